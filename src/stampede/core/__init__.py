@@ -1,0 +1,1 @@
+"""What both games share: the contract, events, records, errors. Standard library only."""

@@ -1,0 +1,96 @@
+"""Every error that Stampede raises on purpose.
+
+The tree::
+
+    StampedeError
+    ├── InputError            something from outside can't be read (also a ValueError)
+    │   ├── ParseError        a text: a FEN, a move, a card, a bid
+    │   ├── RuleSetError      a rule set that no game has
+    │   ├── EditionError      a Zoff edition file; names the cell
+    │   └── RecordError       a game record; names the step
+    └── ActionError           an action that the rules refuse
+        ├── NotToAct          it isn't this seat's decision
+        ├── IllegalAction     the decision is this seat's, the answer isn't allowed
+        └── GameOver          nothing can be done any more
+
+A message says what was expected and what was got. Nothing is changed when one of these is raised.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ActionError",
+    "EditionError",
+    "GameOver",
+    "IllegalAction",
+    "InputError",
+    "NotToAct",
+    "ParseError",
+    "RecordError",
+    "RuleSetError",
+    "StampedeError",
+]
+
+
+class StampedeError(Exception):
+    """The root: catch this to catch everything that Stampede raises on purpose."""
+
+
+class InputError(StampedeError, ValueError):
+    """Something from outside can't be read."""
+
+
+class ParseError(InputError):
+    """A text form (FEN, move, card, bid, pasture …) is wrong."""
+
+
+class RuleSetError(InputError):
+    """The rule set asks for a game that doesn't exist."""
+
+
+class EditionError(InputError):
+    """A Zoff edition file is wrong.
+
+    Attributes:
+        cell: The place in the file, such as ``pasture[3].capacity``.
+    """
+
+    def __init__(self, cell: str, problem: str) -> None:
+        super().__init__(f"{cell}: {problem}")
+        self.cell = cell
+
+
+class RecordError(InputError):
+    """A game record is wrong.
+
+    Attributes:
+        index: The step at fault, counted from 0; None when the fault is outside the steps.
+    """
+
+    def __init__(self, problem: str, index: int | None = None) -> None:
+        super().__init__(problem if index is None else f"step {index}: {problem}")
+        self.index = index
+
+
+class ActionError(StampedeError):
+    """An action that the rules refuse.
+
+    Attributes:
+        clause: The rule that refuses it, such as ``Z4.4``; empty when none is meant.
+    """
+
+    def __init__(self, problem: str, clause: str = "") -> None:
+        super().__init__(f"{problem} ({clause})" if clause else problem)
+        self.clause = clause
+
+
+class NotToAct(ActionError):
+    """It isn't this seat's decision."""
+
+
+class IllegalAction(ActionError):
+    """The decision is this seat's, but the rules don't allow this answer."""
+
+
+class GameOver(ActionError):
+    """The game has ended: nothing can be done any more."""

@@ -1,0 +1,64 @@
+"""What happened, and why: the one source for tests, logs, views, animations and explanations.
+
+Applying an action returns events. An event is a frozen dataclass of plain values; its JSON is its fields under
+its ``kind``. A reason is a code with values, never a sentence, so that it can be told in any language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import ClassVar, Protocol
+
+from stampede.core.json import Json, JsonObject
+
+__all__ = ["Event", "Reason", "plain"]
+
+
+class _HasJson(Protocol):
+    def to_json(self) -> Json: ...
+
+
+def plain(value: object) -> Json:
+    """Turns a value of an event or a view into JSON; objects say themselves by ``to_json``."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    if hasattr(value, "to_json"):
+        speaker: _HasJson = value
+        return speaker.to_json()
+    raise TypeError(f"{value!r} has no JSON form")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is so.
+
+    Attributes:
+        code: A word to translate, such as ``larger_herd``.
+        clause: The rule behind it, such as ``Z4.2``.
+        values: What the sentence needs, as name and value.
+    """
+
+    code: str
+    clause: str
+    values: tuple[tuple[str, int | str], ...] = ()
+
+    def to_json(self) -> JsonObject:
+        """The reason as ``{"code", "clause", …values}``."""
+        return {"code": self.code, "clause": self.clause, **dict(self.values)}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. Subclasses add fields and a ``kind``."""
+
+    kind: ClassVar[str] = "event"
+
+    def to_json(self) -> JsonObject:
+        """The event as ``{"kind", …fields}``."""
+        body = {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        return {"kind": self.kind, **body}

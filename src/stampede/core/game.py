@@ -1,0 +1,236 @@
+"""The contract that both games keep: pure functions over immutable states.
+
+A game answers a few questions and knows neither clocks nor global randomness: what a deal looks like, how it
+starts, who is to act, what each seat may do, what follows from an action, whether it's over, and what a seat sees.
+
+Several seats may be to act at once (secret choices). Their answers are sealed in the state until the last one is
+in; a seat that has answered isn't in ``to_act`` any more, but its ``legal`` actions stay open while it may change.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from stampede.core.events import Event
+from stampede.core.json import Json, JsonObject
+
+if TYPE_CHECKING:
+    from stampede.core.record import GameRecord
+
+__all__ = [
+    "ActionList",
+    "AnyGame",
+    "Game",
+    "GameSpec",
+    "LegalActions",
+    "Outcome",
+    "Seat",
+    "Step",
+    "View",
+    "Viewer",
+]
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0."""
+
+Viewer: TypeAlias = Seat | None
+"""Who looks: a seat, or None for a spectator."""
+
+R = TypeVar("R")
+S = TypeVar("S")
+A = TypeVar("A")
+D = TypeVar("D")
+A_co = TypeVar("A_co", covariant=True)
+
+
+class View(Protocol):
+    """What one viewer may know of a state."""
+
+    def to_json(self) -> JsonObject:
+        """The view as plain JSON: all that leaves the authority for this viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won (several when shared), and by what."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class Step(NamedTuple, Generic[S]):
+    """The result of an action: the state that follows, and what happened on the way."""
+
+    state: S
+    events: tuple[Event, ...]
+
+
+class LegalActions(ABC, Generic[A_co]):
+    """The legal actions of a seat: iterate, count, test, draw one, or describe them compactly."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[A_co]: ...
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __contains__(self, action: object) -> bool: ...
+
+    @abstractmethod
+    def sample(self, rng: random.Random) -> A_co:
+        """One legal action, every one equally likely."""
+
+    @abstractmethod
+    def to_json(self) -> JsonObject:
+        """A compact description for programs and browsers."""
+
+
+class ActionList(LegalActions[A_co]):
+    """Legal actions that are few enough to be listed."""
+
+    __slots__ = ("actions", "describe")
+
+    def __init__(self, actions: Sequence[A_co], describe: JsonObject) -> None:
+        self.actions: Sequence[A_co] = actions
+        self.describe = describe
+
+    def __iter__(self) -> Iterator[A_co]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.actions
+
+    def sample(self, rng: random.Random) -> A_co:
+        """One legal action, every one equally likely."""
+        return self.actions[int(rng.random() * len(self.actions))]
+
+    def to_json(self) -> JsonObject:
+        """The description that the game gave."""
+        return self.describe
+
+
+class Game(ABC, Generic[R, S, A, D]):
+    """The rules of one game, as pure functions.
+
+    Type parameters: the rule set, the state, the action, and the deal (all that chance decides before the start).
+    """
+
+    name: ClassVar[str]
+    forfeits: ClassVar[frozenset[str]] = frozenset()
+    """Reasons by which a game can end outside the rules, such as a resignation."""
+
+    # --- rule sets and deals ---
+
+    @abstractmethod
+    def read_rules(self, data: JsonObject) -> R:
+        """The rule set that a record's ``rules`` object names; RuleSetError when there is none."""
+
+    @abstractmethod
+    def write_rules(self, rules: R) -> JsonObject:
+        """The rule set as a record's ``rules`` object."""
+
+    @abstractmethod
+    def seats(self, rules: R) -> int:
+        """How many seats play."""
+
+    @abstractmethod
+    def draw(self, rules: R, rng: random.Random) -> D:
+        """Draws a deal: everything that chance decides."""
+
+    @abstractmethod
+    def initial(self, rules: R, deal: D) -> S:
+        """The state at the start."""
+
+    # --- playing ---
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[Seat, ...]:
+        """The seats whose decision is awaited, several at once included; empty when it's over."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: Seat) -> LegalActions[A]:
+        """What this seat may do now (empty when nothing)."""
+
+    @abstractmethod
+    def apply(self, state: S, seat: Seat, action: A) -> Step[S]:
+        """Carries an action out; ActionError when the rules refuse it."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended, or None while it runs."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> View:
+        """What a seat, or a spectator, may know."""
+
+    @abstractmethod
+    def redact(self, events: Sequence[Event], state: S, viewer: Viewer) -> tuple[Event, ...]:
+        """Earlier events as this viewer may still see them in this state."""
+
+    # --- text forms ---
+
+    @abstractmethod
+    def write_action(self, action: A) -> Json:
+        """The action as JSON."""
+
+    @abstractmethod
+    def read_action(self, state: S, data: Json) -> A:
+        """The action that the JSON names; ParseError when it names none."""
+
+    # --- records ---
+
+    @abstractmethod
+    def write_setup(self, state: S) -> JsonObject:
+        """The record's keys that only this game has (a start, a deal …)."""
+
+    @abstractmethod
+    def read_setup(self, rules: R, record: GameRecord) -> D:
+        """The deal that a record tells; RecordError when it doesn't."""
+
+    @abstractmethod
+    def write_steps(self, events: Sequence[Event]) -> list[Json]:
+        """The record's steps that these events make; sealed answers make theirs when revealed."""
+
+    @abstractmethod
+    def read_step(self, state: S, data: Json) -> tuple[Seat, A]:
+        """Who did what in a record's step; ParseError when it can't be read."""
+
+    @abstractmethod
+    def write_result(self, state: S, outcome: Outcome) -> JsonObject:
+        """The record's ``result``."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+"""A game whose types the caller doesn't know; states and actions go back to the game they came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """What the registry knows of a game.
+
+    Attributes:
+        game: Its rules.
+        title: Its name for people.
+        seats: The numbers of seats it can be played with.
+        variants: The switches of its rule set, by their names in a record's ``rules``.
+    """
+
+    game: AnyGame
+    title: str
+    seats: tuple[int, ...]
+    variants: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The game's name in records and on the command line."""
+        return self.game.name
