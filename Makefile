@@ -1,0 +1,49 @@
+# Stampede: what one does here, by name. `make` alone lists it.
+SHELL := /bin/sh
+BIN := .venv/bin
+STAMP := .venv/.stamp
+CODE := src tests scripts $(wildcard benches examples)
+# Further arguments for the command that a target runs: make test ARGS="-k cascade"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check format bench docs constraints clean
+
+help: ## Show this list
+	@echo "Stampede. Usage: make TARGET"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## Make .venv with all that is needed; quick when nothing has changed
+
+$(STAMP): pyproject.toml constraints.txt scripts/setup
+	@PYTHON="$(PYTHON)" scripts/setup
+
+play: $(STAMP) ## Play in the terminal: choose a game from the menu
+	@$(BIN)/stampede play $(ARGS)
+
+test: $(STAMP) ## Run all tests, on all cores
+	@$(BIN)/pytest -q -n auto $(ARGS)
+
+check: $(STAMP) ## Lint, formatting, types, import order, docs
+	@echo "ruff: lint" && $(BIN)/ruff check -q $(CODE)
+	@echo "ruff: formatting" && $(BIN)/ruff format -q --check $(CODE)
+	@echo "mypy: types" && $(BIN)/mypy --no-error-summary $(CODE)
+	@echo "import-linter: layers" && $(BIN)/lint-imports > build/imports.txt || { cat build/imports.txt; exit 1; }
+	@echo "mkdocs: documentation" && $(BIN)/mkdocs build -q --strict
+
+format: $(STAMP) ## Format the code and repair what lint can repair
+	@$(BIN)/ruff check -q --fix-only $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+bench: $(STAMP) ## Measure the speed of the rules
+	@$(BIN)/stampede bench rules $(ARGS)
+
+docs: $(STAMP) ## Serve the documentation, renewed at every change
+	@$(BIN)/mkdocs serve $(ARGS)
+
+constraints: $(STAMP) ## Resolve all packages anew and pin them in constraints.txt
+	@$(BIN)/python scripts/constraints.py
+
+clean: ## Remove all that was made, .venv included
+	@rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
