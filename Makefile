@@ -14,6 +14,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## Make .venv with all that is needed; quick when nothing has changed
+	@echo "Ready. Next: make play, or make test."
 
 $(STAMP): pyproject.toml constraints.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup
@@ -28,7 +29,8 @@ check: $(STAMP) ## Lint, formatting, types, import order, docs
 	@echo "ruff: lint" && $(BIN)/ruff check -q $(CODE)
 	@echo "ruff: formatting" && $(BIN)/ruff format -q --check $(CODE)
 	@echo "mypy: types" && $(BIN)/mypy --no-error-summary $(CODE)
-	@echo "import-linter: layers" && $(BIN)/lint-imports > build/imports.txt || { cat build/imports.txt; exit 1; }
+	@echo "import-linter: layers"
+	@mkdir -p build && $(BIN)/lint-imports --no-logo > build/imports.txt || { cat build/imports.txt; exit 1; }
 	@echo "mkdocs: documentation" && $(BIN)/mkdocs build -q --strict
 
 format: $(STAMP) ## Format the code and repair what lint can repair

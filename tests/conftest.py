@@ -1,0 +1,21 @@
+"""What every test shares: the Hypothesis profiles.
+
+`ci` is the default and deterministic, so a failure on one machine is a failure on all. `thorough`
+looks for new examples: `make test ARGS="--hypothesis-profile=thorough"`.
+"""
+
+from hypothesis import HealthCheck, settings
+
+# No deadlines: how long an example takes depends on the machine, and no test asserts on time.
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("ci"), derandomize=False, max_examples=1000
+)
+settings.load_profile("ci")
