@@ -1,4 +1,4 @@
-"""Stampede: two out-of-print board games, *Zoff in Buffalo* and *Buffalo*, to play, study and solve.
+"""Two out-of-print board games, *Zoff in Buffalo* and *Buffalo*, to play, study and solve.
 
 The games live in `stampede.zoff` and `stampede.buffalo`; what they share is in `stampede.core`.
 """
