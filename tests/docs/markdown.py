@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(
-    r"(?P<mark><!-- not run: .+? -->\s*)?^```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^```",
+    r"(?P<mark><!-- not run: .+? -->\s*)?"
+    r"^(?P<indent> *)```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^(?P=indent)```",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -31,7 +33,8 @@ def blocks(page: Path, language: str) -> Iterator[Block]:
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     for found in FENCE.finditer(text):
         if found["language"] == language and not found["mark"]:
-            yield Block(language, found["code"], text.count("\n", 0, found.start("code")) + 1)
+            line = text.count("\n", 0, found.start("code")) + 1
+            yield Block(language, dedent(found["code"]), line)
 
 
 def commands(block: Block) -> list[str]:
