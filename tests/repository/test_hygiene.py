@@ -20,7 +20,7 @@ UNWANTED = {
     "a package registry's address": r"pypi[.]org|pythonhosted[.]org|npmjs[.](?:org|com)|conda[.]io",
     "a package index option": r"--(?:extra-)?index[-]url|find[-]links",
     "the shared folder": r"[.][.]/shared",
-    "an absolute path": r"(?<![\w.$}~-])/(?:home|root|work|opt|tmp|mnt|Users)/\w",
+    "an absolute path": r"(?<![\w.$}~-])/(?:home|root|work|opt|tmp|mnt|Users)/[\w.]",
 }
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 70
