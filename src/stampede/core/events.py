@@ -6,7 +6,7 @@ its ``kind``. A reason is a code with values, never a sentence, so that it can b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, Protocol
 
@@ -23,13 +23,13 @@ def plain(value: object) -> Json:
     """Turns a value of an event or a view into JSON; objects say themselves by ``to_json``."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Iterable):
-        return [plain(item) for item in value]
     if hasattr(value, "to_json"):
         speaker: _HasJson = value
         return speaker.to_json()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
     raise TypeError(f"{value!r} has no JSON form")
 
 

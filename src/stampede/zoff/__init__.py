@@ -1,0 +1,48 @@
+"""Zoff in Buffalo: rules that read like the rule sheet. Start with `ZoffGame` and `ZoffRules`.
+
+Where to find what: `rules` the rule set, `edition` the printed data, `setup` the deal, `actions` and `events`,
+`legal` what a seat may do, `checks` why not, `resolve` a round (Z4, Z5), `auction` (Z11.1), `scoring` the end (Z7, Z8),
+`herds` the law of herds, `view` what a seat sees, `records` the game record, `describe` events in English, `game` the
+contract.
+"""
+
+from stampede.zoff.actions import (
+    Action,
+    Bid,
+    Choose,
+    Pair,
+    Pick,
+    Place,
+    PlaceBonus,
+    Settle,
+    TakeBack,
+)
+from stampede.zoff.describe import describe
+from stampede.zoff.edition import CowCard, Edition, Pasture
+from stampede.zoff.game import ZoffGame
+from stampede.zoff.rules import ZoffRules
+from stampede.zoff.setup import Deal
+from stampede.zoff.state import Phase, State
+from stampede.zoff.view import ZoffView
+
+__all__ = [
+    "Action",
+    "Bid",
+    "Choose",
+    "CowCard",
+    "Deal",
+    "Edition",
+    "Pair",
+    "Pasture",
+    "Phase",
+    "Pick",
+    "Place",
+    "PlaceBonus",
+    "Settle",
+    "State",
+    "TakeBack",
+    "ZoffGame",
+    "ZoffRules",
+    "ZoffView",
+    "describe",
+]

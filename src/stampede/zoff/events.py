@@ -1,0 +1,239 @@
+"""What happens in Zoff, told with reasons. Colours, pastures and seats stand in events by their names and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from stampede.core.events import Event, Reason
+from stampede.core.game import Seat
+from stampede.core.json import JsonObject
+from stampede.zoff.actions import Choose, Settle
+from stampede.zoff.edition import CowCard
+
+__all__ = [
+    "BidShown",
+    "BidsTied",
+    "BonusLapsed",
+    "BonusPlaced",
+    "Ended",
+    "Filled",
+    "FinalBonus",
+    "Picked",
+    "Placed",
+    "Precedence",
+    "Ranked",
+    "Revealed",
+    "RoundEnded",
+    "Sealed",
+    "Settled",
+    "Turn",
+    "Wasted",
+]
+
+BonusKind = Literal["rank", "fair"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Event):
+    """A seat has answered in secret (or opened its answer again). What it answered isn't here (Z3.4)."""
+
+    kind: ClassVar[str] = "sealed"
+    seat: Seat
+    open_again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Event):
+    """Two players: a seat's preliminary cows are put down (Z10.2)."""
+
+    kind: ClassVar[str] = "settled"
+    seat: Seat
+    settle: Settle
+
+
+@dataclass(frozen=True, slots=True)
+class BidShown(Event):
+    """A bid is revealed (Z11.1)."""
+
+    kind: ClassVar[str] = "bid_shown"
+    seat: Seat
+    bid: str
+    bid_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class BidsTied(Event):
+    """These seats bid the same and bid again, or are ranked by the seed (Z11.1)."""
+
+    kind: ClassVar[str] = "bids_tied"
+    seats: tuple[Seat, ...]
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Event):
+    """The order in which seats pick their colours (Z11.1)."""
+
+    kind: ClassVar[str] = "ranked"
+    order: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picked(Event):
+    """A seat has taken a colour (Z11.1)."""
+
+    kind: ClassVar[str] = "picked"
+    seat: Seat
+    colour: str
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(Event):
+    """A seat's choice is turned up (Z3.4). ``choice`` is None once the cards may not be looked at (Z6.1)."""
+
+    kind: ClassVar[str] = "revealed"
+    round: int
+    seat: Seat
+    choice: Choose | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One place in the order on a pasture, and why it stands there (Z4.2)."""
+
+    seat: Seat
+    colour: str
+    card: CowCard | None
+    reason: Reason
+
+    def to_json(self) -> JsonObject:
+        """The turn as JSON."""
+        card = None if self.card is None else str(self.card)
+        reason = self.reason.to_json()
+        return {"seat": self.seat, "colour": self.colour, "card": card, "reason": reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence(Event):
+    """A pasture's turn has come: the order of its pairs is fixed (Z4.1, Z4.2)."""
+
+    kind: ClassVar[str] = "precedence"
+    round: int
+    pasture: str
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """Cows are put on a pasture from a pair (Z4.3).
+
+    Attributes:
+        herd: The herd's size now.
+        forced: There was no other answer (Z4.6).
+        refused: The numbers that the card would give and a rule forbids, with the reason.
+    """
+
+    kind: ClassVar[str] = "placed"
+    round: int
+    seat: Seat
+    colour: str
+    pasture: str
+    card: CowCard | None
+    cows: int
+    herd: int
+    forced: bool
+    refused: tuple[tuple[int, Reason], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wasted(Event):
+    """A pair's pasture was full before its turn came (Z4.5)."""
+
+    kind: ClassVar[str] = "wasted"
+    round: int
+    seat: Seat
+    colour: str
+    pasture: str
+    card: CowCard | None
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Filled(Event):
+    """The last space of a pasture is covered; it pays now, or waits in the queue (Z5.1, Z5.4)."""
+
+    kind: ClassVar[str] = "filled"
+    pasture: str
+    seat: Seat
+    colour: str
+    waits_behind: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BonusLapsed(Event):
+    """A bonus that nobody gets (Z5.1)."""
+
+    kind: ClassVar[str] = "bonus_lapsed"
+    pasture: str
+    rank: int
+    cows: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPlaced(Event):
+    """A bonus is used (Z5.2, Z11.2).
+
+    Attributes:
+        source: The pasture that pays.
+        rank: 1 for the largest herd …; 0 for the fair bonus.
+        due: The number of cows it allows.
+        on: The pastures, one a cow, in order.
+        forced: There was no other answer (Z4.6).
+        lost: Why cows are missing from ``on``, when any are.
+    """
+
+    kind: ClassVar[str] = "bonus_placed"
+    seat: Seat
+    colour: str
+    source: str
+    bonus: BonusKind
+    rank: int
+    due: int
+    on: tuple[str, ...]
+    forced: bool
+    lost: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded(Event):
+    """Every pair has been resolved; the played cow cards leave the game face down (Z6.1)."""
+
+    kind: ClassVar[str] = "round_ended"
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalBonus(Event):
+    """An open pasture pays on itself after the last round (Z7.1)."""
+
+    kind: ClassVar[str] = "final_bonus"
+    seat: Seat
+    colour: str
+    pasture: str
+    rank: int
+    due: int
+    cows: int
+    lost: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over (Z6.2, Z6.3, Z8.1)."""
+
+    kind: ClassVar[str] = "ended"
+    reason: Reason
+    winners: tuple[Seat, ...]
+    decided_by: Reason

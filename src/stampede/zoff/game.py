@@ -1,0 +1,192 @@
+"""Zoff as a game of the contract: checks an action, hands it to the rules, and speaks JSON."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from stampede.core.errors import IllegalAction, RuleSetError
+from stampede.core.events import Event
+from stampede.core.game import Game, LegalActions, Outcome, Seat, Step, Viewer
+from stampede.core.json import Json, JsonObject
+from stampede.core.record import GameRecord
+from stampede.zoff import records
+from stampede.zoff.actions import (
+    Action,
+    Answer,
+    Pick,
+    Place,
+    PlaceBonus,
+    Settle,
+    TakeBack,
+    read_action,
+)
+from stampede.zoff.auction import pick, show_bids
+from stampede.zoff.checks import check_answer, check_bonus, check_pick, check_place, check_seat
+from stampede.zoff.draft import Draft
+from stampede.zoff.edition import Edition
+from stampede.zoff.events import Sealed, Settled
+from stampede.zoff.legal import awaited, legal_actions
+from stampede.zoff.resolve import place, place_bonus, reveal, run_on
+from stampede.zoff.rules import ZoffRules
+from stampede.zoff.setup import Deal, Setup, draw_deal
+from stampede.zoff.state import Phase, State, initial_state
+from stampede.zoff.view import ZoffView, redacted, view_of
+
+__all__ = ["ZoffGame"]
+
+
+class ZoffGame(Game[ZoffRules, State, Action, Deal]):
+    """The rules of Zoff in Buffalo. Knows the shipped edition, and those handed in."""
+
+    name: ClassVar[str] = "zoff"
+
+    def __init__(self, editions: Iterable[Edition] = ()) -> None:
+        self.editions = {edition.id: edition for edition in (Edition.default(), *editions)}
+
+    # --- rule sets and deals ---
+
+    def read_rules(self, data: JsonObject) -> ZoffRules:
+        """The rule set of a record."""
+        rules = ZoffRules.from_json(data)
+        self.edition(rules)
+        return rules
+
+    def write_rules(self, rules: ZoffRules) -> JsonObject:
+        """The rule set for a record."""
+        return rules.to_json()
+
+    def edition(self, rules: ZoffRules) -> Edition:
+        """The edition that a rule set names."""
+        if rules.edition not in self.editions:
+            known = ", ".join(self.editions)
+            raise RuleSetError(f"edition: expected one of {known}, got {rules.edition!r}")
+        return self.editions[rules.edition]
+
+    def seats(self, rules: ZoffRules) -> int:
+        """How many seats play."""
+        return rules.players
+
+    def draw(
+        self, rules: ZoffRules, rng: random.Random, colours: tuple[str, ...] | None = None
+    ) -> Deal:
+        """Deals the preliminary round; ``colours`` names each seat's, by default the first ones."""
+        return draw_deal(rules, self.edition(rules), rng, colours)
+
+    def initial(self, rules: ZoffRules, deal: Deal) -> State:
+        """The state before the first decision."""
+        return initial_state(Setup.build(rules, self.edition(rules), deal))
+
+    # --- playing ---
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats whose decision is awaited."""
+        return awaited(state)
+
+    def legal(self, state: State, seat: Seat) -> LegalActions[Action]:
+        """What a seat may do now."""
+        return legal_actions(state, seat)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Carries an action out, and whatever follows without a decision."""
+        check_seat(state, seat)
+        draft = Draft(state)
+        match action:
+            case Place():
+                check_place(draft, action)
+                place(draft, action.cows)
+                run_on(draft)
+            case PlaceBonus():
+                place_bonus(draft, check_bonus(draft, action))
+                run_on(draft)
+            case Pick():
+                pick(draft, check_pick(draft, action))
+            case _:
+                _seal(draft, state, seat, action)
+        return Step(draft.freeze(), tuple(draft.events))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How it ended."""
+        ending = state.ending
+        return None if ending is None else Outcome(ending.winners, ending.reason)
+
+    def view(self, state: State, viewer: Viewer) -> ZoffView:
+        """What a seat or a spectator may know."""
+        return view_of(state, viewer)
+
+    def redact(self, events: Sequence[Event], state: State, viewer: Viewer) -> tuple[Event, ...]:
+        """Earlier events without the cow cards that may not be looked at any more (Z6.1)."""
+        del viewer  # nobody may look, the card's owner included
+        return tuple(redacted(event, state) for event in events)
+
+    # --- text forms ---
+
+    def write_action(self, action: Action) -> Json:
+        """The action as JSON."""
+        return action.to_json()
+
+    def read_action(self, state: State, data: Json) -> Action:
+        """The action that the JSON names."""
+        del state
+        return read_action(data)
+
+    # --- records ---
+
+    def write_setup(self, state: State) -> JsonObject:
+        """The record's ``deal`` and ``colours``."""
+        return records.write_setup(state)
+
+    def read_setup(self, rules: ZoffRules, record: GameRecord) -> Deal:
+        """The deal that a record tells."""
+        return records.read_setup(rules, record)
+
+    def write_steps(self, events: Sequence[Event]) -> list[Json]:
+        """The record's steps that these events make."""
+        return records.write_steps(events)
+
+    def read_step(self, state: State, data: Json) -> tuple[Seat, Action]:
+        """Who did what in a record's step."""
+        return records.read_step(state, data)
+
+    def write_result(self, state: State, outcome: Outcome) -> JsonObject:
+        """The record's ``result``."""
+        del outcome
+        return records.write_result(state)
+
+
+def _seal(draft: Draft, state: State, seat: Seat, action: Answer | TakeBack) -> None:
+    """Takes a secret answer, and reveals all when it was the last (Z3.4)."""
+    if isinstance(action, TakeBack):
+        if state.sealed[seat] is None:
+            raise IllegalAction("expected a sealed answer to take back, but there is none", "Z3.4")
+    else:
+        check_answer(draft, state, seat, action)
+    answer = None if isinstance(action, TakeBack) else action
+    draft.sealed = (*draft.sealed[:seat], answer, *draft.sealed[seat + 1 :])
+    draft.events.append(Sealed(seat, open_again=answer is None))
+    asked = draft.bidders if draft.phase is Phase.BID else range(len(draft.sealed))
+    if any(draft.sealed[other] is None for other in asked):
+        return
+    match draft.phase:
+        case Phase.SETTLE:
+            _settle(draft)
+        case Phase.BID:
+            show_bids(draft)
+        case _:
+            reveal(draft)
+            run_on(draft)
+
+
+def _settle(draft: Draft) -> None:
+    """Puts both players' preliminary cows down (Z10.2), then goes on to the auction or the first round."""
+    for seat, settle in enumerate(draft.sealed):
+        assert isinstance(settle, Settle), "both have settled"
+        draft.events.append(Settled(seat, settle))
+        for name, colour in settle.colours:
+            draft.add_cows(draft.setup.pasture_index(name), draft.names.index(colour), 1)
+    draft.sealed = (None,) * len(draft.sealed)
+    if draft.setup.rules.auction:
+        draft.phase = Phase.BID
+    else:
+        draft.phase, draft.round = Phase.CHOOSE, 1

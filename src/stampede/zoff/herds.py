@@ -1,0 +1,109 @@
+"""The law of herds (Z4.4) and what follows from it: how many cows may go where. Pure functions on small tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from stampede.core.events import Reason
+
+__all__ = [
+    "allowed_cows",
+    "bonus_placements",
+    "breaks_law",
+    "can_place_any",
+    "ranking",
+    "refused_cows",
+]
+
+
+def breaks_law(herds: Sequence[int], colour: int, cows: int) -> bool:
+    """Whether the herd, with so many cows more, would be as large as another one there (Z4.4)."""
+    size = herds[colour] + cows
+    return size in herds[:colour] or size in herds[colour + 1 :]
+
+
+def allowed_cows(herds: Sequence[int], colour: int, most: int) -> list[int]:
+    """The numbers of cows, up to ``most``, that a colour may put on a pasture. Zero is always one (Z4.3)."""
+    return [0, *(cows for cows in range(1, most + 1) if not breaks_law(herds, colour, cows))]
+
+
+def refused_cows(
+    herds: Sequence[int], colour: int, card: int, free: int, reserve: int, names: Sequence[str]
+) -> tuple[tuple[int, Reason], ...]:
+    """The numbers that a card would give and a rule forbids, each with the reason."""
+    refused = []
+    for cows in range(1, card + 1):
+        if cows > free:
+            refused.append((cows, Reason("no_space", "Z4.3", (("free", free),))))
+        elif cows > reserve:
+            refused.append((cows, Reason("reserve_empty", "Z4.3", (("reserve", reserve),))))
+        elif breaks_law(herds, colour, cows):
+            size = herds[colour] + cows
+            other = next(c for c, herd in enumerate(herds) if herd == size and c != colour)
+            values = (("size", size), ("colour", names[other]))
+            refused.append((cows, Reason("equal_herd", "Z4.4", values)))
+    return tuple(refused)
+
+
+def ranking(herds: Sequence[int]) -> list[int]:
+    """The colours with a herd, largest first (Z5.1). Under the law of herds no two are equal."""
+    present = [colour for colour, herd in enumerate(herds) if herd]
+    return sorted(present, key=lambda colour: -herds[colour])
+
+
+def _options(
+    herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
+) -> list[tuple[int, list[int]]]:
+    """For each open pasture, the numbers of bonus cows (at least 1) that may end up on it."""
+    options = []
+    for pasture, room in enumerate(free):
+        if room:
+            counts = allowed_cows(herds[pasture], colour, min(most, room))[1:]
+            if counts:
+                options.append((pasture, counts))
+    return options
+
+
+def can_place_any(
+    herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
+) -> bool:
+    """Whether a bonus leaves any choice at all (Z4.6, Z5.3)."""
+    return bool(_options(herds, free, colour, most))
+
+
+def bonus_placements(
+    herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
+) -> Iterator[tuple[int, ...]]:
+    """All ways to use a bonus of up to ``most`` cows, none included, as pastures in order (Z5.2, Z5.3).
+
+    The law of herds is judged when the whole bonus is placed, so pastures are independent of each other. The
+    order of the cows matters only when it decides which pasture fills first (Z5.4): then every order of filling
+    is listed, else one.
+    """
+    options = _options(herds, free, colour, most)
+    for counts in _splits(options, most):
+        filling = [pasture for pasture, cows in counts if cows == free[pasture]]
+        if len(filling) < 2:
+            yield tuple(pasture for pasture, cows in counts for _ in range(cows))
+            continue
+        number = dict(counts)
+        calm = [pasture for pasture, _ in counts if pasture not in filling]
+        for order in permutations(filling):
+            yield tuple(pasture for pasture in (*calm, *order) for _ in range(number[pasture]))
+
+
+def _splits(
+    options: list[tuple[int, list[int]]], most: int
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """All ways to spread up to ``most`` cows over the pastures' allowed numbers, as pasture and cows."""
+    yield ()
+    for index, (pasture, counts) in enumerate(options):
+        for cows in counts:
+            if cows > most:
+                break
+            if cows == most:
+                yield ((pasture, cows),)
+                continue
+            for rest in _splits(options[index + 1 :], most - cows):
+                yield ((pasture, cows), *rest)

@@ -1,0 +1,189 @@
+"""The state of a game of Zoff: immutable, complete, secrets included. Only an authority holds it; players get views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from stampede.core.game import Seat
+from stampede.zoff.actions import Answer, Bid
+from stampede.zoff.edition import CowCard
+from stampede.zoff.events import BonusKind
+from stampede.zoff.rules import COWS
+from stampede.zoff.setup import Setup
+
+__all__ = ["Ending", "Filling", "LaidPair", "Payment", "Phase", "State", "initial_state"]
+
+
+class Phase(Enum):
+    """What is awaited."""
+
+    SETTLE = "settle"
+    BID = "bid"
+    PICK = "pick"
+    CHOOSE = "choose"
+    PLACE = "place"
+    BONUS = "bonus"
+    OVER = "over"
+
+    def to_json(self) -> str:
+        """The phase as JSON."""
+        return self.value
+
+
+SEALED_PHASES = (Phase.SETTLE, Phase.BID, Phase.CHOOSE)
+"""Phases in which all answer at once and in secret."""
+
+
+class LaidPair(NamedTuple):
+    """A revealed pair: a colour's card on a pasture, both by index."""
+
+    pasture: int
+    colour: int
+    card: CowCard
+
+
+class Payment(NamedTuple):
+    """A bonus that a full pasture owes to a colour; rank 0 is the fair bonus."""
+
+    pasture: int
+    colour: int
+    kind: BonusKind
+    rank: int
+    cows: int
+
+
+class Filling(NamedTuple):
+    """A full pasture whose bonuses aren't paid yet, and the colour that covered its last space."""
+
+    pasture: int
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the game ended.
+
+    Attributes:
+        reason: ``rounds``, ``full`` or ``exhausted``.
+        final: What Z7 paid, as pasture, colour and cows.
+        placed: Cows on pastures, by seat.
+        scores: The same less the bid, in ten-thousandths, by seat.
+        winners: The seats that won.
+    """
+
+    reason: str
+    final: tuple[tuple[int, int, int], ...]
+    placed: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything about a game at one moment. Pastures, colours and groups stand by their index in the set-up.
+
+    Attributes:
+        setup: What never changes.
+        phase: What is awaited.
+        round: The running round, from 1; 0 before the first.
+        herds: Cows, by pasture and colour.
+        reserves: Cows not yet placed, by colour.
+        hands: Cow cards still held, by group, lowest first.
+        discards: Cow cards of earlier rounds, by group, as played.
+        owners: The seat of each group; None before the auction is over.
+        sealed: The secret answer of each seat; None when it hasn't answered.
+        bids: The standing bid of each seat, once revealed.
+        bid_round: The running round of bids, from 1.
+        bidders: The seats that bid in it.
+        picks: The seats still to pick a colour, in order.
+        laid: The pairs of the running round, as revealed, by seat.
+        waiting: Those on pastures whose turn hasn't come, smallest pasture first.
+        line: Those on the pasture whose turn it is, in order of precedence.
+        payments: Bonuses still due from the pasture that pays now.
+        queue: Full pastures that wait to pay.
+        ending: How it ended; None while it runs.
+    """
+
+    setup: Setup
+    phase: Phase
+    round: int
+    herds: tuple[tuple[int, ...], ...]
+    reserves: tuple[int, ...]
+    hands: tuple[tuple[CowCard, ...], ...]
+    discards: tuple[tuple[CowCard, ...], ...]
+    owners: tuple[Seat | None, ...]
+    sealed: tuple[Answer | None, ...]
+    bids: tuple[Bid | None, ...]
+    bid_round: int
+    bidders: tuple[Seat, ...]
+    picks: tuple[Seat, ...]
+    laid: tuple[LaidPair, ...]
+    waiting: tuple[LaidPair, ...]
+    line: tuple[LaidPair, ...]
+    payments: tuple[Payment, ...]
+    queue: tuple[Filling, ...]
+    ending: Ending | None
+
+    def free(self, pasture: int) -> int:
+        """The free spaces of a pasture."""
+        return self.setup.pastures[pasture].capacity - sum(self.herds[pasture])
+
+    def open_pastures(self) -> list[int]:
+        """The pastures with a free space, smallest first."""
+        return [index for index in range(len(self.herds)) if self.free(index)]
+
+    def seat_of(self, colour: int) -> Seat:
+        """Who plays a colour; only after an auction is over."""
+        seat = self.owners[self.setup.group_of[colour]]
+        assert seat is not None, "colours have owners once cows are placed"
+        return seat
+
+    def group_of_seat(self, seat: Seat) -> int:
+        """The group that a seat plays, or settles before an auction (Z11.1)."""
+        return self.owners.index(seat) if seat in self.owners else seat
+
+
+def initial_state(setup: Setup) -> State:
+    """The state before the first decision: the preliminary cows are down, but for two players' (Z2.3, Z10.2)."""
+    players = setup.rules.players
+    herds = [[0] * len(setup.colours) for _ in setup.pastures]
+    reserves = [COWS] * len(setup.colours)
+    if players > 2:
+        for group, pastures in zip(setup.groups, setup.dealt, strict=True):
+            for pasture in pastures:
+                herds[pasture][group.colours[0]] = 1
+                reserves[group.colours[0]] -= 1
+    nobody: tuple[None, ...] = (None,) * players
+    seats = setup.deal.seats
+    return State(
+        setup=setup,
+        phase=first_phase(setup),
+        round=1 if first_phase(setup) is Phase.CHOOSE else 0,
+        herds=tuple(tuple(herd) for herd in herds),
+        reserves=tuple(reserves),
+        hands=tuple(group.hand for group in setup.groups),
+        discards=((),) * players,
+        owners=nobody
+        if seats is None
+        else tuple(seats.index(group.name) for group in setup.groups),
+        sealed=nobody,
+        bids=nobody,
+        bid_round=1,
+        bidders=tuple(range(players)),
+        picks=(),
+        laid=(),
+        waiting=(),
+        line=(),
+        payments=(),
+        queue=(),
+        ending=None,
+    )
+
+
+def first_phase(setup: Setup) -> Phase:
+    """Two players settle first, then an auction is held, then the first round begins."""
+    if setup.rules.players == 2:
+        return Phase.SETTLE
+    return Phase.BID if setup.rules.auction else Phase.CHOOSE

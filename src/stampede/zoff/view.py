@@ -1,0 +1,250 @@
+"""What one viewer may know of a game of Zoff (Z3.4, Z6.1, Z9.1). Built from nothing else, so nothing else can leak."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from stampede.core.errors import ParseError
+from stampede.core.events import Event, Reason, plain
+from stampede.core.game import LegalActions, Seat, Viewer
+from stampede.core.json import JsonObject
+from stampede.zoff.actions import Action
+from stampede.zoff.edition import CowCard
+from stampede.zoff.events import Placed, Precedence, Revealed, Turn, Wasted
+from stampede.zoff.legal import NOTHING, awaited, legal_actions
+from stampede.zoff.records import write_result
+from stampede.zoff.rules import ZoffRules
+from stampede.zoff.state import LaidPair, Phase, State
+
+__all__ = ["BonusView", "PairView", "PastureView", "SeatView", "ZoffView", "redacted", "view_of"]
+
+
+class _Fields:
+    """JSON by the names of a dataclass's fields."""
+
+    __slots__ = ()
+
+    def to_json(self) -> JsonObject:
+        """The fields as one JSON object."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class PastureView(_Fields):
+    """A pasture and the herds on it, largest first."""
+
+    name: str
+    capacity: int
+    bonus: tuple[int, ...]
+    free: int
+    herds: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView(_Fields):
+    """What everybody knows of a seat: colours, reserves, cows placed, number of cow cards, whether it has answered."""
+
+    colours: tuple[str, ...]
+    reserves: dict[str, int]
+    placed: int
+    cards: int
+    answered: bool
+    bid: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairView(_Fields):
+    """A revealed pair of the running round."""
+
+    seat: Seat
+    colour: str
+    pasture: str
+    card: CowCard
+
+
+@dataclass(frozen=True, slots=True)
+class BonusView(_Fields):
+    """A bonus that is still due."""
+
+    seat: Seat
+    colour: str
+    source: str
+    kind: str
+    rank: int
+    cows: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZoffView:
+    """All that a viewer may know.
+
+    Attributes:
+        viewer: The seat that looks; None for a spectator.
+        free_colours: Colours that nobody owns yet, before and during an auction, with their reserves.
+        hand: The viewer's own cow cards.
+        answer: The viewer's own sealed answer.
+        laid: The running round's pairs, once revealed; ``line`` and ``waiting`` are those still to come to their turn.
+        due: Bonuses still due from the pasture that pays now; ``queue`` are the full pastures behind it.
+        discards: By seat, the cow cards of earlier rounds; None when they may not be looked at.
+        legal: What the viewer may do now.
+        result: How it ended.
+    """
+
+    viewer: Viewer
+    rules: ZoffRules
+    phase: Phase
+    round: int
+    rounds: int
+    to_act: tuple[Seat, ...]
+    pastures: tuple[PastureView, ...]
+    seats: tuple[SeatView, ...]
+    free_colours: dict[str, int]
+    bid_round: int
+    hand: tuple[CowCard, ...]
+    answer: Action | None
+    laid: tuple[PairView, ...]
+    line: tuple[PairView, ...]
+    waiting: tuple[PairView, ...]
+    due: tuple[BonusView, ...]
+    queue: tuple[str, ...]
+    discards: tuple[tuple[CowCard, ...], ...] | None
+    legal: LegalActions[Action]
+    result: JsonObject | None
+
+    def to_json(self) -> JsonObject:
+        """The view as plain JSON."""
+        return {
+            "game": "zoff",
+            **{
+                field.name: plain(getattr(self, field.name))
+                for field in fields(self)
+                if field.name != "legal"
+            },
+            "legal": self.legal.to_json(),
+        }
+
+
+def view_of(state: State, viewer: Viewer) -> ZoffView:
+    """What a seat, or a spectator (None), may know of a state."""
+    setup = state.setup
+    if viewer is not None and not 0 <= viewer < setup.rules.players:
+        raise ParseError(f"expected a seat 0–{setup.rules.players - 1} or none, got {viewer}")
+    owns = viewer is not None and viewer in state.owners
+    open_discards = setup.rules.open_discards or state.ending is not None
+    return ZoffView(
+        viewer=viewer,
+        rules=setup.rules,
+        phase=state.phase,
+        round=state.round,
+        rounds=setup.rules.rounds,
+        to_act=awaited(state),
+        pastures=tuple(_pasture(state, index) for index in range(len(setup.pastures))),
+        seats=tuple(_seat(state, seat) for seat in range(setup.rules.players)),
+        free_colours=_free_colours(state),
+        bid_round=state.bid_round if state.phase is Phase.BID else 0,
+        hand=state.hands[state.owners.index(viewer)] if owns else (),
+        answer=None if viewer is None else state.sealed[viewer],
+        laid=_pairs(state, state.laid),
+        line=_pairs(state, state.line),
+        waiting=_pairs(state, state.waiting),
+        due=tuple(
+            BonusView(
+                state.seat_of(due.colour),
+                setup.colours[due.colour],
+                setup.pastures[due.pasture].name,
+                due.kind,
+                due.rank,
+                due.cows,
+            )
+            for due in state.payments
+        ),
+        queue=tuple(setup.pastures[filling.pasture].name for filling in state.queue),
+        discards=_discards(state) if open_discards else None,
+        legal=NOTHING if viewer is None else legal_actions(state, viewer),
+        result=_result(state),
+    )
+
+
+def _pasture(state: State, index: int) -> PastureView:
+    pasture, herds = state.setup.pastures[index], state.herds[index]
+    present = sorted((c for c, herd in enumerate(herds) if herd), key=lambda c: -herds[c])
+    return PastureView(
+        pasture.name,
+        pasture.capacity,
+        pasture.bonus,
+        state.free(index),
+        {state.setup.colours[colour]: herds[colour] for colour in present},
+    )
+
+
+def _seat(state: State, seat: Seat) -> SeatView:
+    bid = state.bids[seat]
+    text = None if bid is None else bid.text
+    answered = state.sealed[seat] is not None
+    if seat not in state.owners:
+        return SeatView((), {}, 0, 0, answered, text)
+    group = state.setup.groups[state.owners.index(seat)]
+    names = state.setup.colours
+    return SeatView(
+        colours=tuple(names[colour] for colour in group.colours),
+        reserves={names[colour]: state.reserves[colour] for colour in group.colours},
+        placed=sum(herd[colour] for herd in state.herds for colour in group.colours),
+        cards=len(state.hands[state.owners.index(seat)]),
+        answered=answered,
+        bid=text,
+    )
+
+
+def _free_colours(state: State) -> dict[str, int]:
+    return {
+        state.setup.colours[colour]: state.reserves[colour]
+        for group, owner in zip(state.setup.groups, state.owners, strict=True)
+        if owner is None
+        for colour in group.colours
+    }
+
+
+def _pairs(state: State, pairs: tuple[LaidPair, ...]) -> tuple[PairView, ...]:
+    setup = state.setup
+    return tuple(
+        PairView(
+            state.seat_of(pair.colour),
+            setup.colours[pair.colour],
+            setup.pastures[pair.pasture].name,
+            pair.card,
+        )
+        for pair in pairs
+    )
+
+
+def _discards(state: State) -> tuple[tuple[CowCard, ...], ...]:
+    players = range(state.setup.rules.players)
+    return tuple(
+        state.discards[state.owners.index(seat)] if seat in state.owners else () for seat in players
+    )
+
+
+def _result(state: State) -> JsonObject | None:
+    return None if state.ending is None else write_result(state)
+
+
+def redacted(event: Event, state: State) -> Event:
+    """An event as it may be shown now: without the cow cards of earlier rounds (Z6.1)."""
+    if state.setup.rules.open_discards or state.ending is not None:
+        return event
+    match event:
+        case Revealed(round=past) if past < state.round:
+            return replace(event, choice=None)
+        case Precedence(round=past) if past < state.round:
+            return replace(event, turns=tuple(_blind(turn) for turn in event.turns))
+        case Placed(round=past) if past < state.round:
+            return replace(event, card=None, refused=())
+        case Wasted(round=past) if past < state.round:
+            return replace(event, card=None)
+        case _:
+            return event
+
+
+def _blind(turn: Turn) -> Turn:
+    """A turn without its card; a reason that names the card is told without it."""
+    return replace(turn, card=None, reason=Reason(turn.reason.code, turn.reason.clause))
