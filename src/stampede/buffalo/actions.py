@@ -1,0 +1,90 @@
+"""Moves: the only actions of Buffalo, and the collection of those that are legal."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from stampede.buffalo.geometry import Square
+from stampede.core.errors import ParseError
+from stampede.core.game import LegalActions
+from stampede.core.json import JsonObject
+
+__all__ = ["LegalMoves", "Move"]
+
+_TEXT: Final = re.compile("([a-k][1-7])([a-k][1-7])")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move from a square to a square; its text form is that of B1.5, ``a7a6``."""
+
+    from_square: Square
+    to_square: Square
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Reads a move such as ``a7a6``; ParseError when the text names no two squares."""
+        found = _TEXT.fullmatch(text) if isinstance(text, str) else None
+        if found is None:
+            raise ParseError(f"expected a move such as a7a6 (two squares, a1 to k7), got {text!r}")
+        return cls(Square.parse(found[1]), Square.parse(found[2]))
+
+    def mirrored(self) -> Move:
+        """The move as seen in a mirror: a for k, b for j, and so on."""
+        return Move(self.from_square.mirrored(), self.to_square.mirrored())
+
+    def to_json(self) -> str:
+        """The move's text."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.from_square}{self.to_square}"
+
+
+class LegalMoves(LegalActions[Move]):
+    """The legal moves of one side: iterate, count, test, take one by index, or draw one."""
+
+    __slots__ = ("_moves",)
+
+    def __init__(self, moves: list[Move]) -> None:
+        self._moves = moves
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._moves)
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __contains__(self, move: object) -> bool:
+        return move in self._moves
+
+    def __getitem__(self, index: int) -> Move:
+        return self._moves[index]
+
+    def sample(self, rng: random.Random) -> Move:
+        """One legal move, every one equally likely."""
+        moves = self._moves
+        return moves[int(rng.random() * len(moves))]
+
+    def destinations(self) -> dict[Square, tuple[Square, ...]]:
+        """For each square with a piece that can move: where it can go."""
+        found: dict[Square, list[Square]] = {}
+        for move in self._moves:
+            found.setdefault(move.from_square, []).append(move.to_square)
+        return {start: tuple(ends) for start, ends in found.items()}
+
+    def to_json(self) -> JsonObject:
+        """The destinations by name: ``{"moves": {"a7": ["a6"], …}}``."""
+        return {
+            "moves": {
+                str(start): [str(end) for end in ends]
+                for start, ends in self.destinations().items()
+            }
+        }
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves ({len(self)}): {', '.join(str(move) for move in self)}>"

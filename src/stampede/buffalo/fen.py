@@ -1,0 +1,148 @@
+"""Position texts (B1.4): read strictly, written in one form only.
+
+A FEN has six fields, as in chess: the ranks from 7 down to 1, the side to move, two fields that Buffalo has no use
+for (``-``), a count that it has no use for either (0), and the number of the move. The last two may be missing.
+
+Reading refuses what no game can show, and says what it is. It asks what pieces there are and where, not whether
+moves lead there: a study may well begin with the hunter to move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from stampede.buffalo.geometry import FAR_BANK, FILES, RANKS, Square
+from stampede.buffalo.pieces import Piece, Side
+from stampede.core.errors import ParseError
+
+__all__ = ["START_FEN", "Setup", "read_fen", "write_fen"]
+
+START_FEN: Final = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1"
+
+_PIECES: Final = {piece.letter: piece for piece in Piece}
+_SIDES: Final = {side.letter: side for side in Side}
+_TOKEN: Final = re.compile("[0-9]+|.", re.DOTALL)
+_COUNTER: Final = re.compile("[0-9]{1,6}")
+
+
+class Setup(NamedTuple):
+    """What a FEN says.
+
+    Attributes:
+        pieces: The pieces by their squares.
+        turn: The side to move.
+        number: The number of the move, 1 at the start, one more after each of the hunter's moves.
+    """
+
+    pieces: Mapping[Square, Piece]
+    turn: Side
+    number: int
+
+
+def read_fen(text: str) -> Setup:
+    """Reads a FEN; ParseError when it is none, or when no game can show its position."""
+    fields = text.split() if isinstance(text, str) else []
+    if len(fields) not in (4, 6):
+        raise _wrong(f"4 or 6 fields, such as in {START_FEN!r}", repr(text))
+    ranks, side, castling, en_passant, *counters = fields
+    if side not in _SIDES:
+        raise _wrong("b (buffalo side) or w (hunter) to move", repr(side))
+    if (castling, en_passant) != ("-", "-"):
+        raise _wrong("'- -' after the side to move", repr(f"{castling} {en_passant}"))
+    halfmoves, number = (_counter(field) for field in counters or ("0", "1"))
+    if halfmoves < 0 or number < 1:
+        raise _wrong("a count from 0 and a move number from 1", repr(" ".join(counters)))
+    setup = Setup(_read_ranks(ranks), _SIDES[side], number)
+    _check_hunter(setup.pieces)
+    _check_buffaloes(setup)
+    return setup
+
+
+def write_fen(setup: Setup) -> str:
+    """Writes a FEN, six fields."""
+    ranks = "/".join(_write_rank(setup.pieces, rank) for rank in reversed(RANKS))
+    return f"{ranks} {setup.turn.letter} - - 0 {setup.number}"
+
+
+def _wrong(expected: str, got: str) -> ParseError:
+    return ParseError(f"FEN: expected {expected}, got {got}")
+
+
+def _impossible(what: str, clause: str) -> ParseError:
+    return ParseError(f"FEN: impossible position: {what} ({clause})")
+
+
+def _counter(text: str) -> int:
+    return int(text) if _COUNTER.fullmatch(text) else -1
+
+
+def _read_ranks(text: str) -> dict[Square, Piece]:
+    rows = text.split("/")
+    if len(rows) != len(RANKS):
+        raise _wrong("7 ranks between slashes", f"{len(rows)} in {text!r}")
+    pieces: dict[Square, Piece] = {}
+    for rank, row in zip(reversed(RANKS), rows, strict=True):
+        pieces |= _read_rank(rank, row)
+    return pieces
+
+
+def _read_rank(rank: int, row: str) -> dict[Square, Piece]:
+    found: dict[int, Piece] = {}
+    file = 0
+    for token in _TOKEN.findall(row):
+        if token in _PIECES:
+            found[file] = _PIECES[token]
+            file += 1
+        elif token.isdigit() and not token.startswith("0"):
+            file += int(token[:3])
+        else:
+            raise _wrong(f"b, C, D or a number of empty squares on rank {rank}", repr(token))
+    if file != len(FILES):
+        raise _wrong(f"11 files on rank {rank}", f"{file} in {row!r}")
+    return {Square.at(place, rank): piece for place, piece in found.items()}
+
+
+def _write_rank(pieces: Mapping[Square, Piece], rank: int) -> str:
+    text, empty = "", 0
+    for file in range(len(FILES)):
+        piece = pieces.get(Square.at(file, rank))
+        if piece is None:
+            empty += 1
+        else:
+            text += f"{empty or ''}{piece.letter}"
+            empty = 0
+    return text + f"{empty or ''}"
+
+
+def _check_hunter(pieces: Mapping[Square, Piece]) -> None:
+    for piece, count, name in ((Piece.CHIEF, 1, "one chief"), (Piece.DOG, 4, "four dogs")):
+        squares = [square for square in pieces if pieces[square] is piece]
+        if len(squares) != count:
+            raise _impossible(f"expected {name}, got {len(squares)}", "B1.3")
+        for square in squares:
+            if not square.in_prairie:
+                clause = "B2.4" if piece is Piece.CHIEF else "B2.3"
+                raise _impossible(f"the {piece} on {square} is outside the prairie", clause)
+
+
+def _check_buffaloes(setup: Setup) -> None:
+    seen: dict[int, Square] = {}
+    for square, piece in setup.pieces.items():
+        if piece is not Piece.BUFFALO:
+            continue
+        if square.file in seen:
+            both = f"{seen[square.file]} and {square}"
+            raise _impossible(
+                f"buffaloes on {both}, but a file has only one and none leaves its file", "B2.2"
+            )
+        seen[square.file] = square
+    crossed = [square for square in seen.values() if square.rank == FAR_BANK]
+    if len(crossed) > 1:
+        names = ", ".join(str(square) for square in crossed)
+        raise _impossible(f"buffaloes on {names}, but the first on rank 1 ends the game", "B3.1")
+    if crossed and setup.turn is Side.BUFFALO:
+        raise _impossible(
+            f"the buffalo on {crossed[0]} has won, so the buffalo side can't be to move", "B3.1"
+        )

@@ -1,0 +1,187 @@
+"""Several games one after another (B4): the ladder with its handicap, and the match on both sides.
+
+A series is a value: `after_game` returns the series with one more result. The two players are numbered 0 and 1;
+player 0 leads the buffaloes in the first game.
+
+Rulings where the sources are silent:
+
+- The ladder ends nowhere by itself; the players stop when they like. At its ends it stays where it is: with one
+  buffalo left (rung 10) there is none to take away, and with all eleven stepping first (rung −10) none to add.
+- The match on both sides is played without handicap, and goes on until it is decided, however long that takes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self
+
+from stampede.buffalo.pieces import BUFFALO_SEAT, HUNTER_SEAT
+from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
+from stampede.core.errors import GameOver, InputError, RuleSetError
+from stampede.core.game import Seat
+from stampede.core.json import Json, JsonObject, expect_int, expect_list, expect_object
+
+__all__ = ["BOTTOM_RUNG", "TOP_RUNG", "BothSidesSeries", "LadderSeries", "Player", "Series"]
+
+Player = int
+"""One of the two people of a series: 0 or 1, whichever seat he has in the next game."""
+
+TOP_RUNG: Final = MOST_REMOVED
+"""One buffalo against the hunter (B4.2)."""
+BOTTOM_RUNG: Final = 1 - BUFFALOES
+"""All eleven buffaloes step before the hunter moves (B4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series(ABC):
+    """A series of games; `LadderSeries` and `BothSidesSeries` are the two formats.
+
+    Attributes:
+        winners: The seat that won each game so far: 0 the buffalo side, 1 the hunter.
+    """
+
+    kind: ClassVar[str]
+    winners: tuple[Seat, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Checks the results."""
+        for index, seat in enumerate(self.winners):
+            if seat not in (BUFFALO_SEAT, HUNTER_SEAT):
+                raise InputError(f"winners[{index}]: expected seat 0 or 1, got {seat!r}")
+
+    @property
+    def game_number(self) -> int:
+        """The number of the next game, counted from 1."""
+        return len(self.winners) + 1
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[Player, Player]:
+        """By seat: who sits there in the next game."""
+
+    @property
+    @abstractmethod
+    def winner(self) -> Player | None:
+        """The player who has won the series, or None."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the series is decided."""
+        return self.winner is not None
+
+    @abstractmethod
+    def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
+        """The rule set of the next game; RuleSetError when the removed files aren't those due."""
+
+    def after_game(self, winner: Seat) -> Self:
+        """The series after one more game, won by this seat; GameOver when it was decided before."""
+        if self.is_over:
+            raise GameOver(f"the series has ended: player {self.winner} has won it", "B4.4")
+        return replace(self, winners=(*self.winners, winner))
+
+    def to_json(self) -> JsonObject:
+        """The series as ``{"series", "winners"}``."""
+        return {"series": self.kind, "winners": list(self.winners)}
+
+    @staticmethod
+    def from_json(data: Json) -> Series:
+        """Reads what `to_json` wrote; InputError when it can't be."""
+        values = expect_object(data, "series")
+        kinds: dict[Json, type[Series]] = {
+            series.kind: series for series in (LadderSeries, BothSidesSeries)
+        }
+        kind = values.get("series")
+        if not isinstance(kind, str) or kind not in kinds:
+            raise InputError(f'series: expected "ladder" or "both_sides", got {kind!r}')
+        seats = expect_list(values.get("winners"), "winners")
+        winners = (expect_int(seat, f"winners[{index}]") for index, seat in enumerate(seats))
+        return kinds[kind](tuple(winners))
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSeries(Series):
+    """The ladder (B4.1): roles stay, and each result moves the handicap one rung."""
+
+    kind: ClassVar[str] = "ladder"
+
+    @property
+    def rung(self) -> int:
+        """The handicap h: h buffaloes fewer above 0, 1 + |h| opening steps below."""
+        rung = 0
+        for winner in self.winners:
+            step = 1 if winner == BUFFALO_SEAT else -1
+            rung = max(BOTTOM_RUNG, min(TOP_RUNG, rung + step))
+        return rung
+
+    @property
+    def players(self) -> tuple[Player, Player]:
+        """Roles stay: player 0 leads the buffaloes."""
+        return (0, 1)
+
+    @property
+    def winner(self) -> Player | None:
+        """Nobody: a ladder shows how strong two players are, and ends when they like."""
+        return None
+
+    def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
+        """The rule set of the next game, with the files that the buffalo side chose to remove (B4.2)."""
+        chosen = tuple(removed)
+        due = max(self.rung, 0)
+        if len(chosen) != due:
+            raise RuleSetError(
+                f"expected {due} buffaloes to be removed on rung {self.rung} (B4.2), got {len(chosen)}"
+            )
+        return BuffaloRules(chosen, 1 + max(-self.rung, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class BothSidesSeries(Series):
+    """The match on both sides (B4.4): roles swap, and a win on each side takes it."""
+
+    kind: ClassVar[str] = "both_sides"
+
+    def __post_init__(self) -> None:
+        """Checks the results: there is none after the decision."""
+        Series.__post_init__(self)
+        if _decided(self.winners[:-1]) is not None:
+            raise InputError(f"winners: expected the decision last (B4.4), got {self.winners}")
+
+    @property
+    def players(self) -> tuple[Player, Player]:
+        """Roles swap after every game."""
+        return _swapped(len(self.winners))
+
+    @property
+    def wins(self) -> frozenset[tuple[Player, Seat]]:
+        """Who has won a game on which side."""
+        return _wins(self.winners)
+
+    @property
+    def winner(self) -> Player | None:
+        """The first player who has won a game on each side."""
+        return _decided(self.winners)
+
+    def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
+        """The rule set of the next game: no handicap."""
+        if chosen := tuple(removed):
+            raise RuleSetError(f"expected no buffalo to be removed (B4.4), got {', '.join(chosen)}")
+        return BuffaloRules()
+
+
+def _swapped(games: int) -> tuple[Player, Player]:
+    """By seat: who sits there after this many games."""
+    return (0, 1) if games % 2 == 0 else (1, 0)
+
+
+def _wins(winners: tuple[Seat, ...]) -> frozenset[tuple[Player, Seat]]:
+    return frozenset((_swapped(game)[seat], seat) for game, seat in enumerate(winners))
+
+
+def _decided(winners: tuple[Seat, ...]) -> Player | None:
+    wins = _wins(winners)
+    for player in (0, 1):
+        if {(player, BUFFALO_SEAT), (player, HUNTER_SEAT)} <= wins:
+            return player
+    return None
