@@ -71,7 +71,7 @@ def _follow(played: Playthrough[R, S, A, D], actions: tuple[Json, ...]) -> None:
         told = game.write_steps(_feed(played, actions[fed], fed))
         fed += 1
         for step in told:
-            _compare(played, step, actions, written)
+            _compare(step, actions, written)
             written += 1
         fed = max(fed, written)
     if written < len(actions):
@@ -92,9 +92,7 @@ def _feed(played: Playthrough[R, S, A, D], data: Json, index: int) -> tuple[Even
         raise RecordError(str(error), index) from error
 
 
-def _compare(
-    played: Playthrough[R, S, A, D], told: Json, actions: tuple[Json, ...], index: int
-) -> None:
+def _compare(told: Json, actions: tuple[Json, ...], index: int) -> None:
     if index >= len(actions):
         raise RecordError(f"expected {canonical(told)}, got nothing", index)
     if not _same(told, actions[index]):
