@@ -11,7 +11,7 @@ from typing import TypeVar
 from stampede.core.errors import ActionError, InputError, RecordError
 from stampede.core.events import Event
 from stampede.core.game import Game
-from stampede.core.json import Json, JsonObject, canonical, expect_int
+from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord, checksums
 
@@ -124,15 +124,19 @@ def _check_result(played: Playthrough[R, S, A, D], record: GameRecord) -> None:
 
 
 def _forfeit(played: Playthrough[R, S, A, D], result: JsonObject) -> None:
-    reason = result.get("reason")
-    if reason not in played.game.forfeits:
+    reason, winner = result.get("reason"), result.get("winner")
+    if not isinstance(reason, str) or reason not in played.game.forfeits:
         awaited = played.game.to_act(played.state)
         raise RecordError(
             f"expected a step of seat {awaited}: the game isn't over, but has a result",
             len(played.steps()),
         )
-    winner = expect_int(result.get("winner"), "result.winner")
-    played.forfeit((winner,), str(reason))
+    seats = range(played.game.seats(played.rules))
+    if isinstance(winner, bool) or not isinstance(winner, int) or winner not in seats:
+        raise RecordError(
+            f"result.winner: expected a seat from 0 to {seats[-1]}, got {canonical(winner)}"
+        )
+    played.forfeit((winner,), reason)
 
 
 def _first_altered(record: GameRecord) -> int | None:
