@@ -1,0 +1,74 @@
+"""What goes into the log and comes out of it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+__all__ = ["Append", "Entry", "Listing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a table's log.
+
+    Attributes:
+        seq: Its number, counted from 1 without gaps.
+        payload: Its JSON text.
+        key: The client's key; None when no client asked for it.
+    """
+
+    seq: int
+    payload: str
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a lobby shows of a table.
+
+    Attributes:
+        table_id: The table.
+        game: ``zoff`` or ``buffalo``.
+        status: ``open``, ``running`` or ``over``.
+        public: Whether strangers find it.
+        updated: When it last changed, in milliseconds since 1970.
+        summary: Public JSON text: seats, rules, settings.
+        guests: The guests who sit there.
+    """
+
+    table_id: str
+    game: str
+    status: str
+    public: bool
+    updated: int
+    summary: str
+    guests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Entries that are written together or not at all.
+
+    Attributes:
+        table_id: Whose log it is.
+        first: The number of the first entry; the others follow.
+        payloads: The JSON texts.
+        key: The client's key, kept with the first entry; no two entries of a table have the same.
+        listing: The table's new listing, when it has changed.
+        mark: Tells this append from every other one.
+    """
+
+    table_id: str
+    first: int
+    payloads: tuple[str, ...]
+    key: str | None = None
+    listing: Listing | None = None
+    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def rows(self) -> list[tuple[str, int, str | None, str, str]]:
+        """The rows of the log, in the order of its columns."""
+        return [
+            (self.table_id, self.first + index, None if index else self.key, self.mark, payload)
+            for index, payload in enumerate(self.payloads)
+        ]

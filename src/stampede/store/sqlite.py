@@ -1,0 +1,139 @@
+"""Groups into a SQLite file: plain sqlite3 in a thread of its own, as it is the fastest way."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from stampede.store.entries import Append, Listing
+from stampede.store.errors import KeyTaken, SequenceTaken, StoreError, StoreFull
+from stampede.store.writer import Retryable
+
+__all__ = ["PRAGMAS", "SqliteSink"]
+
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+"""FULL: a commit is on the disk before it returns, also when the power fails."""
+
+INSERT = "INSERT INTO entries (table_id, seq, key, mark, payload) VALUES (?, ?, ?, ?, ?)"
+LIST = """INSERT INTO listings (table_id, game, status, public, updated, summary)
+VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET game = excluded.game,
+status = excluded.status, public = excluded.public, updated = excluded.updated,
+summary = excluded.summary"""
+UNSEAT = "DELETE FROM players WHERE table_id = ?"
+SEAT = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+MARK = "SELECT mark FROM entries WHERE table_id = ? AND seq = ?"
+
+
+class SqliteSink:
+    """Commits groups to a file. One connection, one thread."""
+
+    def __init__(self, path: Path, *, busy: float = 1.0) -> None:
+        self._path = path
+        self._busy = busy
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="stampede-log")
+        self._open: sqlite3.Connection | None = None
+
+    async def commit(self, group: Sequence[Append]) -> list[StoreError | None]:
+        """Writes a group in one transaction."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._commit, group)
+
+    async def close(self) -> None:
+        """Closes the file."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        self._thread.shutdown()
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._open is None:
+            # mode=rw: a file that has vanished is an error, not the start of an empty log.
+            uri = f"{self._path.absolute().as_uri()}?mode=rw"
+            self._open = sqlite3.connect(
+                uri, uri=True, timeout=self._busy, isolation_level=None, check_same_thread=False
+            )
+            for pragma in PRAGMAS:
+                self._open.execute(f"PRAGMA {pragma}")
+        return self._open
+
+    def _disconnect(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def _commit(self, group: Sequence[Append]) -> list[StoreError | None]:
+        try:
+            database = self._connection()
+            try:
+                return _write(database, group)
+            finally:
+                if database.in_transaction:
+                    database.rollback()
+        except sqlite3.Error as error:
+            meaning = _meaning(error)
+            if isinstance(meaning, Retryable) and not _is_busy(error):
+                self._disconnect()  # the file may have come back as another one
+            raise meaning from error
+
+
+def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        database.executemany(INSERT, [row for append in group for row in append.rows()])
+        _list(database, [append.listing for append in group if append.listing is not None])
+    except sqlite3.IntegrityError:
+        database.rollback()
+        return _write_singly(database, group)
+    database.execute("COMMIT")
+    return [None] * len(group)
+
+
+def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
+    """Writes a group of which something is refused, each append for itself, still in one transaction."""
+    results: list[StoreError | None] = []
+    database.execute("BEGIN IMMEDIATE")
+    for append in group:
+        database.execute("SAVEPOINT one")
+        try:
+            database.executemany(INSERT, append.rows())
+            if append.listing is not None:
+                _list(database, [append.listing])
+            results.append(None)
+        except sqlite3.IntegrityError:
+            database.execute("ROLLBACK TO one")
+            results.append(_refusal(database, append))
+        database.execute("RELEASE one")
+    database.execute("COMMIT")
+    return results
+
+
+def _refusal(database: sqlite3.Connection, append: Append) -> StoreError | None:
+    """Why an append is refused; None when it's there already, written by a commit that was cut off."""
+    found = database.execute(MARK, (append.table_id, append.first)).fetchone()
+    if found is None:
+        return KeyTaken(f"{append.table_id}: expected a new key, got {append.key!r}")
+    if found[0] == append.mark:
+        return None
+    return SequenceTaken(f"{append.table_id}: entry {append.first} was written by another")
+
+
+def _list(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
+    for item in listings:
+        row = (item.table_id, item.game, item.status, item.public, item.updated, item.summary)
+        database.execute(LIST, row)
+        database.execute(UNSEAT, (item.table_id,))
+        database.executemany(SEAT, [(guest, item.table_id) for guest in item.guests])
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    )
+
+
+def _meaning(error: sqlite3.Error) -> Exception:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+        return StoreFull("the disk is full: nothing was written")
+    return Retryable(str(error))

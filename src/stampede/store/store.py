@@ -1,0 +1,193 @@
+"""The store: the log of every table, durable, and what is derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Self
+
+from sqlalchemy import Select, func, insert, select
+from sqlalchemy.engine import Row
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
+from stampede.store.entries import Append, Entry, Listing
+from stampede.store.errors import StoreUnavailable
+from stampede.store.postgres import PostgresSink
+from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
+from stampede.store.sqlite import SqliteSink
+from stampede.store.writer import GroupWriter, Sink
+
+__all__ = ["Store"]
+
+PAGE = 200
+"""How many tables are read at a time when all are gone through."""
+
+
+class Store:
+    """Keeps tables. Open it with `Store.open`, inside a running event loop.
+
+    Attributes:
+        engine: For reading and for whole-database work; the log is written by `append` only.
+    """
+
+    def __init__(self, engine: AsyncEngine, writer: GroupWriter) -> None:
+        self.engine = engine
+        self.writer = writer
+
+    @classmethod
+    async def open(
+        cls, address: str, *, patience: float = 10.0, busy: float = 1.0, capacity: int = 4096
+    ) -> Self:
+        """Opens the database at an address, and brings its schema up to date.
+
+        Args:
+            address: ``sqlite:///PATH`` or ``postgresql://…``.
+            patience: For how many seconds a write is tried again while the database is busy or away.
+            busy: For how many seconds SQLite itself waits for a lock.
+            capacity: How many appends may wait.
+        """
+        url = database_url(address)
+        engine = make_engine(url)
+        try:
+            await migrate(engine)
+        except (DBAPIError, OSError) as error:
+            await engine.dispose()
+            raise StoreUnavailable(f"expected a database that can be opened: {error}") from error
+        path = sqlite_path(url)
+        sink: Sink = PostgresSink(engine) if path is None else SqliteSink(path, busy=busy)
+        return cls(engine, GroupWriter(sink, patience=patience, capacity=capacity))
+
+    async def close(self) -> None:
+        """Writes what waits, and closes the database."""
+        await self.writer.close()
+        await self.engine.dispose()
+
+    # --- the log ---
+
+    async def append(self, append: Append) -> None:
+        """Returns when the entries are durable; StoreError when they aren't."""
+        await self.writer.append(append)
+
+    async def read(self, table_id: str, after: int = 0) -> list[Entry]:
+        """A table's entries behind a number, in order; empty when there are none."""
+        query = (
+            select(ENTRIES.c.seq, ENTRIES.c.payload, ENTRIES.c.key)
+            .where(ENTRIES.c.table_id == table_id, ENTRIES.c.seq > after)
+            .order_by(ENTRIES.c.seq)
+        )
+        return [Entry(row.seq, row.payload, row.key) for row in await self._rows(query)]
+
+    async def table_ids(self) -> AsyncIterator[str]:
+        """Every table that has a log, in the order of their ids."""
+        last = ""
+        while True:
+            query = (
+                select(ENTRIES.c.table_id)
+                .where(ENTRIES.c.seq == 1, ENTRIES.c.table_id > last)
+                .order_by(ENTRIES.c.table_id)
+                .limit(PAGE)
+            )
+            found = [row.table_id for row in await self._rows(query)]
+            if not found:
+                return
+            for table_id in found:
+                yield table_id
+            last = found[-1]
+
+    # --- listings ---
+
+    async def listings(
+        self,
+        status: Sequence[str],
+        *,
+        public: bool | None = None,
+        game: str | None = None,
+        limit: int = 100,
+    ) -> list[Listing]:
+        """Tables of these states, the latest first."""
+        query = select(LISTINGS).where(LISTINGS.c.status.in_(status))
+        if public is not None:
+            query = query.where(LISTINGS.c.public == public)
+        if game is not None:
+            query = query.where(LISTINGS.c.game == game)
+        query = query.order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id).limit(limit)
+        return [_listing(row) for row in await self._rows(query)]
+
+    async def listings_of(self, guest: str, limit: int = 100) -> list[Listing]:
+        """The tables at which a guest sits, the latest first."""
+        query = (
+            select(LISTINGS)
+            .join(PLAYERS, PLAYERS.c.table_id == LISTINGS.c.table_id)
+            .where(PLAYERS.c.guest == guest)
+            .order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id)
+            .limit(limit)
+        )
+        return [_listing(row) for row in await self._rows(query)]
+
+    async def count(self, status: str) -> int:
+        """How many tables have this state."""
+        query = select(func.count()).where(LISTINGS.c.status == status)
+        return int((await self._rows(query))[0][0])
+
+    # --- imported records and values ---
+
+    async def import_record(self, record_id: str, game: str, record: str) -> bool:
+        """Keeps a record that was made elsewhere; False when it is there already."""
+        row = {"record_id": record_id, "game": game, "record": record}
+        try:
+            async with self._connection() as connection:
+                await connection.execute(insert(IMPORTED), row)
+                await connection.commit()
+        except IntegrityError:
+            return False
+        return True
+
+    async def imported(self, record_id: str) -> str | None:
+        """The record of that id, brought in from elsewhere."""
+        query = select(IMPORTED.c.record).where(IMPORTED.c.record_id == record_id)
+        found = await self._rows(query)
+        return str(found[0].record) if found else None
+
+    async def imported_ids(self) -> list[str]:
+        """The ids of all records that were brought in."""
+        query = select(IMPORTED.c.record_id).order_by(IMPORTED.c.record_id)
+        return [str(row.record_id) for row in await self._rows(query)]
+
+    async def value(self, name: str, fresh: str) -> str:
+        """A value that the server keeps for itself; ``fresh`` is kept when there is none yet."""
+        query = select(VALUES.c.value).where(VALUES.c.name == name)
+        found = await self._rows(query)
+        if not found:
+            try:
+                async with self._connection() as connection:
+                    await connection.execute(insert(VALUES), {"name": name, "value": fresh})
+                    await connection.commit()
+            except IntegrityError:  # another process was first
+                pass
+            found = await self._rows(query)
+        return str(found[0].value)
+
+    # --- helpers ---
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        async with self._connection() as connection:
+            rows: Sequence[Row[Any]] = (await connection.execute(query)).all()
+            return rows
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self.engine.connect() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except (DBAPIError, OSError, TimeoutError) as error:
+            # Never the statement's text and values: they can hold secrets.
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            raise StoreUnavailable(f"expected an answer of the database, got: {cause}") from error
+
+
+def _listing(row: Row[Any]) -> Listing:
+    return Listing(row.table_id, row.game, row.status, row.public, row.updated, row.summary)

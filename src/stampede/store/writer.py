@@ -1,0 +1,128 @@
+"""Group commit: whatever waits is written in one transaction, and acknowledged after its commit.
+
+While one group is on its way to the disk, the next one gathers. So durability costs one synchronisation a group, not
+one an action, and the busier the server is the larger the groups are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from stampede.store.entries import Append
+from stampede.store.errors import StoreBusy, StoreError, StoreUnavailable
+
+__all__ = ["GroupWriter", "Retryable", "Sink"]
+
+FIRST_DELAY = 0.01
+LONGEST_DELAY = 0.25
+
+
+class Retryable(Exception):
+    """The database is busy or away: the same group may be tried again."""
+
+
+class Sink(Protocol):
+    """Where groups go: a database."""
+
+    async def commit(self, group: Sequence[Append]) -> list[StoreError | None]:
+        """Writes a group in one transaction: by append, None when it's durable, else why it isn't.
+
+        Raises:
+            Retryable: Nothing is known to be written; try again.
+            StoreError: Nothing was written, and trying again is of no use.
+        """
+
+    async def close(self) -> None:
+        """Lets go of the database."""
+
+
+class Waiting(NamedTuple):
+    """An append, and whom to tell."""
+
+    append: Append
+    done: asyncio.Future[None]
+
+
+class GroupWriter:
+    """Gathers appends and commits them in groups.
+
+    Attributes:
+        groups: How many groups were committed.
+        written: How many appends became durable.
+    """
+
+    def __init__(
+        self, sink: Sink, *, capacity: int = 4096, group: int = 512, patience: float = 10.0
+    ) -> None:
+        self._sink = sink
+        self._capacity = capacity
+        self._group = group
+        self._patience = patience
+        self._queue: deque[Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        self.groups = 0
+        self.written = 0
+
+    async def append(self, append: Append) -> None:
+        """Returns when the entries are durable; StoreError when they aren't."""
+        if self._closing:
+            raise StoreUnavailable("the store is closed")
+        if len(self._queue) >= self._capacity:
+            raise StoreBusy(f"expected at most {self._capacity} waiting entries")
+        done = asyncio.get_running_loop().create_future()
+        self._queue.append(Waiting(append, done))
+        self._wake.set()
+        await done
+
+    async def close(self) -> None:
+        """Writes what waits, then lets go of the database."""
+        self._closing = True
+        self._wake.set()
+        await self._task
+        await self._sink.close()
+
+    async def _run(self) -> None:
+        while self._queue or not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                group = [self._queue.popleft() for _ in range(min(self._group, len(self._queue)))]
+                results = await self._commit([waiting.append for waiting in group])
+                self._tell(group, results)
+
+    def _tell(self, group: list[Waiting], results: Sequence[StoreError | None]) -> None:
+        self.groups += 1
+        for (_, done), error in zip(group, results, strict=True):
+            self.written += error is None
+            if done.done():  # whoever waited was cancelled; the entry is written all the same
+                continue
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+    async def _commit(self, group: list[Append]) -> Sequence[StoreError | None]:
+        """Tries until it works or patience is at its end; then all of the group learn that it didn't."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._patience
+        delay = FIRST_DELAY
+        while True:
+            try:
+                return await self._sink.commit(group)
+            except Retryable as error:
+                if loop.time() + delay > deadline:
+                    return [self._gave_up(error) for _ in group]
+            except StoreError as error:
+                return [type(error)(str(error)) for _ in group]
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, LONGEST_DELAY)
+
+    def _gave_up(self, error: Retryable) -> StoreError:
+        return StoreUnavailable(
+            f"expected the database to answer within {self._patience:g} s, got: {error}"
+        )
