@@ -1,0 +1,1 @@
+"""Buffalo on 64-bit words."""

@@ -1,0 +1,140 @@
+"""Where pieces can go (B2), as sets of squares and as lists of moves."""
+
+from __future__ import annotations
+
+from stampede.kernels.bits import first, popcount
+from stampede.kernels.buffalo.layout import BANK, CHIEF, CROSSED, DOGS, KEY, NEAR, PRAIRIE, TO
+from stampede.kernels.buffalo.tables import (
+    CHIEF_STEPS,
+    FIRST,
+    LAST_RANK,
+    LINE_BASE,
+    LINE_FACTOR,
+    LINE_MASK,
+    LINE_SHIFT,
+    LINE_SIZE,
+    LINE_TARGETS,
+    NEAR_SHIFT,
+    ROW_BASE,
+    ROW_INDEX,
+    ROW_SHIFT,
+    ROW_TARGETS,
+    WIDTH,
+    Words,
+)
+from stampede.kernels.jit import kernel
+
+__all__ = [
+    "ahead",
+    "count_moves",
+    "dog_targets",
+    "generate",
+    "generate_buffalo",
+    "generate_hunter",
+    "winner",
+]
+
+
+@kernel
+def ahead(prairie: int, bank: int) -> int:
+    """The prairie squares in front of buffaloes, empty or not. Sets int64, int64 → int64.
+
+    Those on the last rank (LAST_RANK) have the far bank in front of them, which isn't among them: it is always empty.
+    """
+    return (prairie >> WIDTH) | (bank << NEAR_SHIFT)
+
+
+@kernel
+def dog_targets(square: int, occupied: int) -> int:
+    """Where a dog can go (B2.3). Its square, the set of all pieces on the prairie; int64, int64 → set int64."""
+    start: int = ROW_SHIFT[square]
+    row: int = ROW_TARGETS[ROW_BASE[square] + ((occupied >> start) & ROW_INDEX)]
+    index = ((occupied & LINE_MASK[square]) * LINE_FACTOR[square]) >> LINE_SHIFT[square]
+    lines: int = LINE_TARGETS[LINE_BASE[square] + (index & LINE_SIZE[square])]
+    return ((row << (start - 1)) | lines) & ~occupied
+
+
+@kernel
+def generate(board: Words, moves: Words) -> int:
+    """Writes all legal moves and returns their number: 0 when the game is over. int64[6], int64[>= 96] → int64."""
+    if board[KEY] < 0:
+        return generate_hunter(board, moves)
+    return generate_buffalo(board, moves)
+
+
+@kernel
+def generate_buffalo(board: Words, moves: Words) -> int:
+    """`generate` for the buffalo side, which must be to move: those who cross first, then the most advanced."""
+    prairie = board[PRAIRIE]
+    occupied = prairie | board[DOGS] | (1 << board[CHIEF])
+    count = 0
+    crossing = prairie & LAST_RANK
+    while crossing:
+        end = first(crossing)
+        crossing &= crossing - 1
+        moves[count] = (end + FIRST) | (end << TO)
+        count += 1
+    steps = ahead(prairie, board[BANK]) & ~occupied
+    while steps:
+        end = first(steps) + FIRST
+        steps &= steps - 1
+        moves[count] = (end + WIDTH) | (end << TO)
+        count += 1
+    return count
+
+
+@kernel
+def generate_hunter(board: Words, moves: Words) -> int:
+    """`generate` for the hunter, who must be to move: captures, the chief's other steps, then dog by dog."""
+    if board[CROSSED] != 0:
+        return 0
+    prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
+    occupied = prairie | dogs | (1 << chief)
+    steps = CHIEF_STEPS[chief] & ~dogs
+    count = _write(chief, steps & prairie, moves, 0)
+    count = _write(chief, steps & ~prairie, moves, count)
+    while dogs:
+        dog = first(dogs)
+        dogs &= dogs - 1
+        count = _write(dog, dog_targets(dog, occupied), moves, count)
+    return count
+
+
+@kernel
+def _write(square: int, targets: int, moves: Words, count: int) -> int:
+    start = square + FIRST
+    while targets:
+        moves[count] = start | ((first(targets) + FIRST) << TO)
+        targets &= targets - 1
+        count += 1
+    return count
+
+
+@kernel
+def count_moves(board: Words) -> int:
+    """How many legal moves there are, without listing them. int64[6] → int64."""
+    prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
+    occupied = prairie | dogs | (1 << chief)
+    if board[KEY] >= 0:
+        steps = ahead(prairie, board[BANK]) & ~occupied
+        return popcount(steps) + popcount(prairie & LAST_RANK)
+    if board[CROSSED] != 0:
+        return 0
+    count = popcount(CHIEF_STEPS[chief] & ~dogs)
+    while dogs:
+        count += popcount(dog_targets(first(dogs), occupied))
+        dogs &= dogs - 1
+    return count
+
+
+@kernel
+def winner(board: Words) -> int:
+    """The side that has won (B3): 0 the buffalo side, 1 the hunter, -1 nobody yet. int64[6] → int64."""
+    if board[CROSSED] != 0:
+        return 0
+    if board[KEY] >= 0 and count_moves(board) == 0:
+        return 1
+    return -1
+
+
+assert NEAR == NEAR_SHIFT + WIDTH + FIRST

@@ -1,0 +1,70 @@
+"""The decorator of every compiled function, and a cache that notices when its sources change.
+
+Numba's own cache looks at the file of the function alone. A kernel contains the code of the kernels that it calls and
+the tables that it reads, so a change in another file would leave a stale one behind. Here the stamp of a kernel covers
+every file that may end up in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+import numpy as np
+
+__all__ = ["kernel"]
+
+_KERNELS: Final = Path(__file__).parent
+_PACKAGE: Final = _KERNELS.parent
+# What tables are made from: the boards of the readable rules.
+_BOARDS: Final = ("buffalo/geometry.py",)
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+def kernel(function: _Function) -> _Function:
+    """Compiles a function at its first call for these types of arguments; later processes load it from the cache.
+
+    It keeps its declared type. `nogil` lets threads run kernels side by side; with NUMBA_DISABLE_JIT=1 the function
+    stays plain Python.
+
+    A trap of Numba 0.68: a kernel that calls itself must not pass itself a literal, or a later process that loads it
+    from the cache aborts.
+    """
+    compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    if compiled is function:
+        compiled = np.errstate(over="ignore")(
+            function
+        )  # words wrap around, as they do when compiled
+    else:
+        _widen_stamp(compiled, _digest(Path(function.__code__.co_filename).parent))
+    result: _Function = compiled
+    return result
+
+
+def _widen_stamp(compiled: Any, digest: bytes) -> None:
+    """Makes the cache of one kernel depend on the digest, too. Numba has no public way to do so."""
+    index = compiled._cache._cache_file  # noqa: SLF001
+    index._source_stamp = (index._source_stamp, digest)  # noqa: SLF001
+
+
+@cache
+def _digest(folder: Path) -> bytes:
+    total = sha256()
+    for path in sorted(set(_sources(folder))):
+        total.update(path.read_bytes())
+    return total.digest()
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    """The files whose code or tables a kernel of this folder may contain."""
+    yield from folder.glob("*.py")
+    yield from (_PACKAGE / name for name in _BOARDS)
+    if _KERNELS in folder.parents:
+        yield from _KERNELS.glob("*.py")
+    else:
+        yield from _KERNELS.rglob("*.py")
