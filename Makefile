@@ -13,7 +13,7 @@ hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check format bench docs constraints clean
+.PHONY: help setup play test check format golden bench docs constraints clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -42,6 +42,9 @@ check: $(STAMP) ## Lint, formatting, types, import order, docs
 format: $(STAMP) ## Format the code and repair what lint can repair
 	@$(BIN)/ruff check -q --fix-only $(CODE)
 	@$(BIN)/ruff format $(CODE)
+
+golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
+	@$(BIN)/python -m tests.golden.playthroughs
 
 bench: $(STAMP) ## Measure the speed of the rules
 	@$(BIN)/stampede bench rules $(ARGS)
