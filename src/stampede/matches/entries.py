@@ -1,0 +1,92 @@
+"""The log's entries: accepted commands, numbered and dated. Plain JSON, versioned; the log is the truth."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from stampede.core.errors import InputError
+from stampede.core.json import Json, JsonObject, canonical, expect_int, expect_object, expect_str
+from stampede.matches.commands import Command, read_command
+from stampede.matches.playable import Player
+
+__all__ = ["VERSION", "Ack", "Decided", "Entry"]
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a table's log.
+
+    Attributes:
+        seq: Its number, from 1, without gaps.
+        at: When, in milliseconds; never earlier than the entry before.
+        who: Whose command it was (`Caller.who`).
+        key: The client's key: a retry with the same key changes nothing.
+        command: What was accepted.
+    """
+
+    seq: int
+    at: int
+    who: str
+    key: str
+    command: Command
+
+    def to_json(self) -> JsonObject:
+        """The entry for the log. It holds secrets: it is for the log alone."""
+        return {
+            "v": VERSION,
+            "seq": self.seq,
+            "at": self.at,
+            "who": self.who,
+            "key": self.key,
+            "command": self.command.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, value: Json) -> Entry:
+        """Reads an entry; InputError when it can't be, or is of another version."""
+        data = expect_object(value, "entry")
+        if data.get("v") != VERSION:
+            raise InputError(f"v: expected {VERSION}, got {canonical(data.get('v'))[:80]}")
+        return cls(
+            expect_int(data.get("seq"), "seq"),
+            expect_int(data.get("at"), "at"),
+            expect_str(data.get("who"), "who"),
+            expect_str(data.get("key"), "key"),
+            read_command(data.get("command")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The answer to an accepted command. It is the same for a retry, and tells nothing of what was answered.
+
+    Attributes:
+        key: The client's key.
+        seq: The number of the command's entry. Send the answer when the log is durable up to here.
+        player: The chair that a claim got, or whose command it was; None when it was about none.
+    """
+
+    key: str
+    seq: int
+    player: Player | None = None
+
+    def to_json(self) -> JsonObject:
+        """The acknowledgement as JSON."""
+        return {"key": self.key, "seq": self.seq, "player": self.player}
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a command leads to: entries to append (none when it was done before), and the answer to give then."""
+
+    entries: tuple[Entry, ...]
+    ack: Ack
+
+
+def fingerprint(command: Command) -> bytes:
+    """Eight bytes that tell two commands apart."""
+    return hashlib.blake2b(canonical(command.to_json()).encode(), digest_size=8).digest()

@@ -1,0 +1,219 @@
+"""What a table's founder decides: the game and its rules, who may sit, clocks, series. Checked once, then fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Final
+
+from stampede.core.errors import InputError
+from stampede.core.json import (
+    Json,
+    JsonObject,
+    canonical,
+    expect_bool,
+    expect_int,
+    expect_list,
+    expect_object,
+    expect_str,
+)
+from stampede.matches.playable import REMATCH, Playable
+
+__all__ = ["ChairPlan", "Clock", "ClockKind", "Expiry", "TableSettings", "check_settings"]
+
+SECOND: Final = 1_000
+DAY: Final = 24 * 60 * 60 * SECOND
+LONGEST: Final = 60 * DAY
+LONGEST_PACE: Final = 60 * SECOND
+
+
+class ClockKind(Enum):
+    """What a clock's limit is for."""
+
+    NONE = "none"
+    MOVE = "move"
+    """Each decision, anew."""
+    ROUND = "round"
+    """All decisions of a player in one round together."""
+    DAYS = "days"
+    """Each decision, and it's long: a game by correspondence."""
+
+
+class Expiry(Enum):
+    """What happens to whom the time runs out for."""
+
+    FORFEIT = "forfeit"
+    """The game is lost; only in games that can be forfeited."""
+    BOT = "bot"
+    """A bot answers in his place until he is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A table's clock."""
+
+    kind: ClockKind = ClockKind.NONE
+    limit_ms: int = 0
+    expiry: Expiry = Expiry.BOT
+
+    def to_json(self) -> JsonObject:
+        """The clock as JSON."""
+        return {
+            "kind": self.kind.value,
+            "limit_ms": self.limit_ms,
+            "expiry": self.expiry.value,
+        }
+
+    @classmethod
+    def from_json(cls, value: Json) -> Clock:
+        """Reads a clock."""
+        data = expect_object(value, "clock")
+        return cls(
+            ClockKind(_word(data.get("kind", "none"), "clock.kind", ClockKind)),
+            expect_int(data.get("limit_ms", 0), "clock.limit_ms"),
+            Expiry(_word(data.get("expiry", "bot"), "clock.expiry", Expiry)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChairPlan:
+    """What a chair is meant for when the table opens: somebody who comes, or a bot of a level."""
+
+    level: str | None = None
+
+    def to_json(self) -> JsonObject:
+        """The plan as JSON: ``{"bot": level}``, or ``{}`` for an open chair."""
+        return {} if self.level is None else {"bot": self.level}
+
+    @classmethod
+    def from_json(cls, value: Json, where: str) -> ChairPlan:
+        """Reads a plan."""
+        level = expect_object(value, where).get("bot")
+        return cls(None if level is None else expect_str(level, f"{where}.bot"))
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What a table is.
+
+    Attributes:
+        game: The game's name.
+        rules: Its rule set, as in a record.
+        chairs: One a player.
+        clock: The clock.
+        series: ``rematch``, or one of the game's own.
+        substitute: The level of the bot that takes over a seat; empty for the game's usual one.
+        rated: Whether results count.
+        public: Whether it is listed, and open chairs are for everybody; else they need the invitation.
+        watch: Whether spectators may look without the invitation.
+        hot_seat: Whether one guest may hold several chairs.
+        auto_start: Whether it begins as soon as every chair is taken; else when the host says so.
+        undo: Whether moves may be taken back by agreement, in games that hide nothing.
+        pace_ms: How long a bot seems to think.
+        patience_ms: How long people wait for somebody, without a clock or in a pause, before they can go on.
+    """
+
+    game: str
+    rules: JsonObject
+    chairs: tuple[ChairPlan, ...]
+    clock: Clock = field(default_factory=Clock)
+    series: str = REMATCH
+    substitute: str = ""
+    rated: bool = False
+    public: bool = False
+    watch: bool = True
+    hot_seat: bool = False
+    auto_start: bool = True
+    undo: bool = True
+    pace_ms: int = 0
+    patience_ms: int = DAY
+
+    def to_json(self) -> JsonObject:
+        """The settings as JSON; there is nothing secret among them."""
+        plain: dict[str, Json] = {name: getattr(self, name) for name in _PLAIN}
+        chairs = [chair.to_json() for chair in self.chairs]
+        return {**plain, "clock": self.clock.to_json(), "chairs": chairs}
+
+    @classmethod
+    def from_json(cls, value: Json) -> TableSettings:
+        """Reads settings; InputError when they can't be. `check_settings` tells whether the game allows them."""
+        data = expect_object(value, "settings")
+        chairs = expect_list(data.get("chairs"), "chairs")
+        flags = {name: expect_bool(data.get(name, usual), name) for name, usual in _FLAGS.items()}
+        return cls(
+            game=expect_str(data.get("game"), "game"),
+            rules=expect_object(data.get("rules"), "rules"),
+            chairs=tuple(ChairPlan.from_json(c, f"chairs[{i}]") for i, c in enumerate(chairs)),
+            clock=Clock.from_json(data.get("clock", {})),
+            series=expect_str(data.get("series", REMATCH), "series"),
+            substitute=expect_str(data.get("substitute", ""), "substitute"),
+            pace_ms=expect_int(data.get("pace_ms", 0), "pace_ms"),
+            patience_ms=expect_int(data.get("patience_ms", DAY), "patience_ms"),
+            **flags,
+        )
+
+
+_FLAGS: Final = {
+    "rated": False,
+    "public": False,
+    "watch": True,
+    "hot_seat": False,
+    "auto_start": True,
+    "undo": True,
+}
+_PLAIN: Final = tuple(
+    item.name for item in fields(TableSettings) if item.name not in ("clock", "chairs")
+)
+
+
+def check_settings(playable: Playable, settings: TableSettings) -> None:
+    """Whether a table can be opened so; InputError (RuleSetError for the rules) says what is wrong."""
+    game = playable.game
+    seats = game.seats(game.read_rules(settings.rules))
+    if len(settings.chairs) != seats:
+        raise InputError(f"chairs: expected {seats}, got {len(settings.chairs)}")
+    for index, chair in enumerate(settings.chairs):
+        _check_level(playable, chair.level, f"chairs[{index}].bot")
+    _check_level(playable, settings.substitute or None, "substitute")
+    known = (REMATCH, *playable.series)
+    if settings.series not in known:
+        raise InputError(f"series: expected one of {', '.join(known)}, got {settings.series!r}")
+    if settings.rated and settings.hot_seat:
+        raise InputError("hot_seat: expected false at a rated table")
+    _check_range(settings.pace_ms, "pace_ms", 0, LONGEST_PACE)
+    _check_range(settings.patience_ms, "patience_ms", SECOND, LONGEST)
+    _check_clock(playable, settings.clock)
+
+
+def _check_clock(playable: Playable, clock: Clock) -> None:
+    if clock.kind is ClockKind.NONE:
+        return
+    _check_range(clock.limit_ms, "clock.limit_ms", SECOND, LONGEST)
+    if clock.kind is ClockKind.ROUND and playable.round_of is None:
+        raise InputError(
+            f"clock.kind: expected move or days, as {playable.spec.name} has no rounds"
+        )
+    if clock.expiry is Expiry.FORFEIT and "time" not in playable.game.forfeits:
+        raise InputError(
+            f"clock.expiry: expected bot, as nobody can forfeit a game of {playable.spec.name}"
+        )
+
+
+def _check_level(playable: Playable, level: str | None, where: str) -> None:
+    if level is not None and level not in playable.levels:
+        known = ", ".join(playable.levels)
+        raise InputError(f"{where}: expected one of {known}, got {level!r}")
+
+
+def _check_range(value: int, where: str, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise InputError(f"{where}: expected {least} to {most}, got {value}")
+
+
+def _word(value: Json, where: str, kind: type[Enum]) -> str:
+    words = [item.value for item in kind]
+    if value not in words:
+        raise InputError(
+            f"{where}: expected one of {', '.join(words)}, got {canonical(value)[:80]}"
+        )
+    return str(value)
