@@ -1,7 +1,8 @@
 """Position texts (B1.4): read strictly, written in one form only.
 
 A FEN has six fields, as in chess: the ranks from 7 down to 1, the side to move, two fields that Buffalo has no use
-for (``-``), a count that it has no use for either (0), and the number of the move. The last two may be missing.
+for (``-``), a count that it has no use for either (0), and the number of the move, which grows after each move of the
+side ``b``. The last two may be missing.
 
 Reading refuses what no game can show, and says what it is. It asks what pieces there are and where, not whether
 moves lead there: a study may well begin with the hunter to move.
@@ -33,7 +34,7 @@ class Setup(NamedTuple):
     Attributes:
         pieces: The pieces by their squares.
         turn: The side to move.
-        number: The number of the move, 1 at the start, one more after each of the hunter's moves.
+        number: The number of the move: 1 at the start, one more after each of the buffalo side's moves.
     """
 
     pieces: Mapping[Square, Piece]
@@ -95,7 +96,7 @@ def _read_rank(rank: int, row: str) -> dict[Square, Piece]:
         if token in _PIECES:
             found[file] = _PIECES[token]
             file += 1
-        elif token.isdigit() and not token.startswith("0"):
+        elif token[0] in "123456789":
             file += int(token[:3])
         else:
             raise _wrong(f"b, C, D or a number of empty squares on rank {rank}", repr(token))

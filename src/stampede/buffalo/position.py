@@ -51,7 +51,8 @@ class Position:
         dogs: The dogs' squares, in the order of their numbers.
         turn: The side to move.
         occupied: The bits of all squares with a piece.
-        number: The number of the move: 1 at the start, one more after each of the hunter's moves.
+        number: The number of the move: 1 at the start, one more after each of the buffalo side's moves, as the side
+            ``b`` of a FEN counts.
     """
 
     buffaloes: tuple[Square, ...]
@@ -192,15 +193,15 @@ class Position:
         occupied = (self.occupied ^ BIT[start]) | BIT[end]
         if self.turn is Side.BUFFALO:
             buffaloes = _moved(self.buffaloes, start, end)
-            return Position(buffaloes, self.chief, self.dogs, Side.HUNTER, occupied, self.number)
-        number = self.number + 1
+            number = self.number + 1
+            return Position(buffaloes, self.chief, self.dogs, Side.HUNTER, occupied, number)
         if start != self.chief:
             dogs = tuple(sorted(_moved(self.dogs, start, end)))
-            return Position(self.buffaloes, self.chief, dogs, Side.BUFFALO, occupied, number)
+            return Position(self.buffaloes, self.chief, dogs, Side.BUFFALO, occupied, self.number)
         buffaloes = self.buffaloes
         if self.occupied & BIT[end]:
             buffaloes = tuple(square for square in buffaloes if square != end)
-        return Position(buffaloes, end, self.dogs, Side.BUFFALO, occupied, number)
+        return Position(buffaloes, end, self.dogs, Side.BUFFALO, occupied, self.number)
 
     def with_turn(self, side: Side) -> Position:
         """The same pieces with this side to move; for opening turns (B4.3) and studies."""
@@ -241,7 +242,7 @@ class Position:
     def __str__(self) -> str:
         """The board as text, rank 7 on top, the rivers as waves."""
         pieces = self.pieces
-        river = f"  {'~' * (2 * len(FILES) + 1)}"
+        river = f"   {'~' * (2 * len(FILES) - 1)}"
         lines = []
         for rank in reversed(RANKS):
             row = [square for square in SQUARES if square.rank == rank]
