@@ -23,6 +23,7 @@ from stampede.zoff import (
     ZoffRules,
 )
 from stampede.zoff.rules import COWS
+from stampede.zoff.state import free_spaces
 
 E = TypeVar("E", bound=Event)
 
@@ -58,6 +59,7 @@ def arranged(
         state,
         setup=replace(state.setup, rules=rules),
         herds=tuple(rows),
+        free=free_spaces(state.setup, rows),
         reserves=tuple(left[name] for name in names),
         phase=Phase.CHOOSE,
         round=round_,

@@ -13,6 +13,7 @@ from stampede.zoff import Action, Deal, Phase, State, ZoffRules
 from stampede.zoff.describe import describe
 from stampede.zoff.events import BonusLapsed, BonusPlaced, Ended, Filled, FinalBonus
 from stampede.zoff.rules import COWS
+from stampede.zoff.state import free_spaces
 from tests.zoff.arranged import ALL_RULES, GAME, played
 
 Game = Playthrough[ZoffRules, State, Action, Deal]
@@ -33,7 +34,8 @@ def test_cows_are_conserved(game: Game) -> None:
 def test_no_pasture_is_above_its_capacity(game: Game) -> None:
     """Z4.3, Z5.3, Z7.1."""
     for turn in game.turns:
-        assert all(turn.state.free(index) >= 0 for index in range(len(turn.state.herds)))
+        assert min(turn.state.free) >= 0
+        assert turn.state.free == free_spaces(turn.state.setup, turn.state.herds)
 
 
 @given(games)

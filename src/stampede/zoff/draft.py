@@ -42,6 +42,7 @@ class Draft:
         self.phase = state.phase
         self.round = state.round
         self.herds = list(state.herds)
+        self.free = list(state.free)
         self.reserves = list(state.reserves)
         self.hands = state.hands
         self.discards = state.discards
@@ -59,8 +60,6 @@ class Draft:
         self.ending = state.ending
         self.events: list[Event] = []
         # Derived once, because resolving asks for them again and again.
-        pastures = state.setup.pastures
-        self.free = [p.capacity - sum(herd) for p, herd in zip(pastures, state.herds, strict=True)]
         self.names = state.setup.colours
         self.seats = [state.owners[group] for group in state.setup.group_of]
 
@@ -71,6 +70,7 @@ class Draft:
             phase=self.phase,
             round=self.round,
             herds=tuple(self.herds),
+            free=tuple(self.free),
             reserves=tuple(self.reserves),
             hands=self.hands,
             discards=self.discards,

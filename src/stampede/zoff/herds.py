@@ -18,14 +18,14 @@ __all__ = [
 
 
 def breaks_law(herds: Sequence[int], colour: int, cows: int) -> bool:
-    """Whether the herd, with so many cows more, would be as large as another one there (Z4.4)."""
-    size = herds[colour] + cows
-    return size in herds[:colour] or size in herds[colour + 1 :]
+    """Whether the herd, with so many cows more (at least 1), would be as large as another one there (Z4.4)."""
+    return herds[colour] + cows in herds  # never its own present size, as it grows
 
 
 def allowed_cows(herds: Sequence[int], colour: int, most: int) -> list[int]:
     """The numbers of cows, up to ``most``, that a colour may put on a pasture. Zero is always one (Z4.3)."""
-    return [0, *(cows for cows in range(1, most + 1) if not breaks_law(herds, colour, cows))]
+    own = herds[colour]
+    return [0, *[cows for cows in range(1, most + 1) if own + cows not in herds]]
 
 
 def refused_cows(

@@ -260,7 +260,7 @@ def _picks(state: State) -> LegalActions[Action]:
 
 def _placements(state: State) -> LegalActions[Action]:
     pasture, colour, card = state.line[0]
-    most = min(card.value, state.free(pasture), state.reserves[colour])
+    most = min(card.value, state.free[pasture], state.reserves[colour])
     counts = allowed_cows(state.herds[pasture], colour, most)
     described: JsonObject = {
         "type": "place",
@@ -275,11 +275,10 @@ def _placements(state: State) -> LegalActions[Action]:
 def _bonuses(state: State) -> LegalActions[Action]:
     payment = state.payments[0]
     names = [pasture.name for pasture in state.setup.pastures]
-    free = [state.free(index) for index in range(len(names))]
     most = min(payment.cows, state.reserves[payment.colour])
     ways = [
         PlaceBonus(tuple(names[index] for index in on))
-        for on in bonus_placements(state.herds, free, payment.colour, most)
+        for on in bonus_placements(state.herds, state.free, payment.colour, most)
     ]
     described: JsonObject = {
         "type": "bonus",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -89,6 +90,7 @@ class State:
         phase: What is awaited.
         round: The running round, from 1; 0 before the first.
         herds: Cows, by pasture and colour.
+        free: Free spaces, by pasture. Follows from the herds; kept because everything asks for it.
         reserves: Cows not yet placed, by colour.
         hands: Cow cards still held, by group, lowest first.
         discards: Cow cards of earlier rounds, by group, as played.
@@ -110,6 +112,7 @@ class State:
     phase: Phase
     round: int
     herds: tuple[tuple[int, ...], ...]
+    free: tuple[int, ...]
     reserves: tuple[int, ...]
     hands: tuple[tuple[CowCard, ...], ...]
     discards: tuple[tuple[CowCard, ...], ...]
@@ -126,13 +129,9 @@ class State:
     queue: tuple[Filling, ...]
     ending: Ending | None
 
-    def free(self, pasture: int) -> int:
-        """The free spaces of a pasture."""
-        return self.setup.pastures[pasture].capacity - sum(self.herds[pasture])
-
     def open_pastures(self) -> list[int]:
         """The pastures with a free space, smallest first."""
-        return [index for index in range(len(self.herds)) if self.free(index)]
+        return [index for index, free in enumerate(self.free) if free]
 
     def seat_of(self, colour: int) -> Seat:
         """Who plays a colour; only after an auction is over."""
@@ -162,6 +161,7 @@ def initial_state(setup: Setup) -> State:
         phase=first_phase(setup),
         round=1 if first_phase(setup) is Phase.CHOOSE else 0,
         herds=tuple(tuple(herd) for herd in herds),
+        free=free_spaces(setup, herds),
         reserves=tuple(reserves),
         hands=tuple(group.hand for group in setup.groups),
         discards=((),) * players,
@@ -179,6 +179,13 @@ def initial_state(setup: Setup) -> State:
         payments=(),
         queue=(),
         ending=None,
+    )
+
+
+def free_spaces(setup: Setup, herds: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The free spaces of each pasture."""
+    return tuple(
+        pasture.capacity - sum(herd) for pasture, herd in zip(setup.pastures, herds, strict=True)
     )
 
 

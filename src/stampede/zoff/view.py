@@ -172,7 +172,7 @@ def _pasture(state: State, index: int) -> PastureView:
         pasture.name,
         pasture.capacity,
         pasture.bonus,
-        state.free(index),
+        state.free[index],
         {state.setup.colours[colour]: herds[colour] for colour in present},
     )
 
