@@ -1,5 +1,6 @@
 from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import given
 
 from stampede.buffalo import Move, Position, svg
@@ -40,11 +41,20 @@ def test_every_piece_that_is_used_is_drawn_in_the_picture_itself() -> None:
     assert {use.attrib["href"] for use in picture.iter(f"{SVG}use")} <= drawn
 
 
-def test_the_board_can_be_turned_round() -> None:
-    """Turned round, a position looks as its mirror image does upside down: every piece changes its place."""
-    usual, turned = (piece_places(svg.board(Position.start(), flip=flip)) for flip in (False, True))
-    assert usual.keys() == turned.keys()
-    assert not usual["#stampede-buffalo"] & turned["#stampede-buffalo"]
+@pytest.mark.parametrize(
+    ("flip", "buffalo_on_a7", "chief_on_f2"),
+    [
+        (False, "translate(48 48)", "translate(288 302)"),
+        (True, "translate(528 364)", "translate(288 110)"),
+    ],
+)
+def test_squares_lie_where_the_rivers_leave_room_and_the_board_can_be_turned_round(
+    flip: bool, buffalo_on_a7: str, chief_on_f2: str
+) -> None:
+    """B1.1: the rivers take space between ranks; turned round, a7 is at the lower right."""
+    places = piece_places(svg.board(Position.start("bcdefghijk"), flip=flip))
+    assert places["#stampede-buffalo"] == {buffalo_on_a7}
+    assert places["#stampede-chief"] == {chief_on_f2}
 
 
 def test_the_last_move_and_arrows_are_drawn_over_the_board() -> None:
