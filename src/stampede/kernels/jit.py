@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 
-__all__ = ["kernel"]
+__all__ = ["inlined", "kernel"]
 
 _KERNELS: Final = Path(__file__).parent
 _PACKAGE: Final = _KERNELS.parent
@@ -35,7 +35,17 @@ def kernel(function: _Function) -> _Function:
     A trap of Numba 0.68: a kernel that calls itself must not pass itself a literal, or a later process that loads it
     from the cache aborts.
     """
-    compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return _compiled(function, inline=False)
+
+
+def inlined(function: _Function) -> _Function:
+    """A `kernel` whose code is put into every kernel that calls it: for the few that are called at every turn."""
+    return _compiled(function, inline=True)
+
+
+def _compiled(function: _Function, *, inline: bool) -> _Function:
+    decorate: Any = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=inline)
+    compiled: Any = decorate(function)
     if compiled is function:
         compiled = np.errstate(over="ignore")(
             function

@@ -22,7 +22,7 @@ from stampede.kernels.buffalo.tables import (
     WIDTH,
     Words,
 )
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import inlined, kernel
 
 __all__ = [
     "ahead",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@kernel
+@inlined
 def ahead(prairie: int, bank: int) -> int:
     """The prairie squares in front of buffaloes, empty or not. Sets int64, int64 → int64.
 
@@ -44,7 +44,7 @@ def ahead(prairie: int, bank: int) -> int:
     return (prairie >> WIDTH) | (bank << NEAR_SHIFT)
 
 
-@kernel
+@inlined
 def dog_targets(square: int, occupied: int) -> int:
     """Where a dog can go (B2.3). Its square, the set of all pieces on the prairie; int64, int64 → set int64."""
     start: int = ROW_SHIFT[square]
@@ -55,62 +55,65 @@ def dog_targets(square: int, occupied: int) -> int:
 
 
 @kernel
-def generate(board: Words, moves: Words) -> int:
-    """Writes all legal moves and returns their number: 0 when the game is over. int64[6], int64[>= 96] → int64."""
+def generate(board: Words, moves: Words, at: int) -> int:
+    """Writes all legal moves into `moves` from index `at` on, and returns the index after the last.
+
+    int64[6], int64[≥ at + MAX_MOVES], int64 → int64. A game that is over has none. The order is fixed: see the two
+    functions for the sides. One array serves a whole search: each depth writes where the one above it ended.
+    """
     if board[KEY] < 0:
-        return generate_hunter(board, moves)
-    return generate_buffalo(board, moves)
+        return generate_hunter(board, moves, at)
+    return generate_buffalo(board, moves, at)
 
 
 @kernel
-def generate_buffalo(board: Words, moves: Words) -> int:
+def generate_buffalo(board: Words, moves: Words, at: int) -> int:
     """`generate` for the buffalo side, which must be to move: those who cross first, then the most advanced."""
     prairie = board[PRAIRIE]
     occupied = prairie | board[DOGS] | (1 << board[CHIEF])
-    count = 0
     crossing = prairie & LAST_RANK
     while crossing:
         end = first(crossing)
         crossing &= crossing - 1
-        moves[count] = (end + FIRST) | (end << TO)
-        count += 1
+        moves[at] = (end + FIRST) | (end << TO)
+        at += 1
     steps = ahead(prairie, board[BANK]) & ~occupied
     while steps:
         end = first(steps) + FIRST
         steps &= steps - 1
-        moves[count] = (end + WIDTH) | (end << TO)
-        count += 1
-    return count
+        moves[at] = (end + WIDTH) | (end << TO)
+        at += 1
+    return at
 
 
 @kernel
-def generate_hunter(board: Words, moves: Words) -> int:
+def generate_hunter(board: Words, moves: Words, at: int) -> int:
     """`generate` for the hunter, who must be to move: captures, the chief's other steps, then dog by dog."""
     if board[CROSSED] != 0:
-        return 0
+        return at
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
     occupied = prairie | dogs | (1 << chief)
     steps = CHIEF_STEPS[chief] & ~dogs
-    count = _write(chief, steps & prairie, moves, 0)
-    count = _write(chief, steps & ~prairie, moves, count)
+    at = _write(chief, steps & prairie, moves, at)
+    at = _write(chief, steps & ~prairie, moves, at)
     while dogs:
         dog = first(dogs)
         dogs &= dogs - 1
-        count = _write(dog, dog_targets(dog, occupied), moves, count)
-    return count
+        at = _write(dog, dog_targets(dog, occupied), moves, at)
+    return at
 
 
 @kernel
-def _write(square: int, targets: int, moves: Words, count: int) -> int:
+def _write(square: int, targets: int, moves: Words, at: int) -> int:
     start = square + FIRST
     while targets:
-        moves[count] = start | ((first(targets) + FIRST) << TO)
+        moves[at] = start | ((first(targets) + FIRST) << TO)
         targets &= targets - 1
-        count += 1
-    return count
+        at += 1
+    return at
 
 
-@kernel
+@inlined
 def count_moves(board: Words) -> int:
     """How many legal moves there are, without listing them. int64[6] → int64."""
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]

@@ -17,7 +17,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
 )
 from stampede.kernels.buffalo.tables import MIRROR, WIDTH, Words
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import inlined, kernel
 
 __all__ = ["canonical_key", "mirror_key", "pack_dogs", "unpack"]
 
@@ -27,7 +27,7 @@ _BUFFALOES = (1 << CHIEF_AT) - 1
 _NEAR_RANK = 7
 
 
-@kernel
+@inlined
 def pack_dogs(dogs: int) -> int:
     """The dogs' part of a key from the set of the four dogs. int64 → int64."""
     packed = first(dogs)

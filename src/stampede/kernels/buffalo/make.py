@@ -23,7 +23,7 @@ from stampede.kernels.buffalo.layout import (
     TO,
 )
 from stampede.kernels.buffalo.tables import FIRST, WIDTH, Words
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import inlined
 
 __all__ = ["make", "make_buffalo", "make_hunter", "unmake"]
 
@@ -32,7 +32,7 @@ _RANK = (1 << FILE_BITS) - 1
 _ALL_DOGS = ((1 << (4 * SQUARE_BITS)) - 1) << DOGS_AT
 
 
-@kernel
+@inlined
 def make(board: Words, move: int) -> int:
     """Makes a legal move and returns the key from before, which `unmake` needs. int64[6], int64 → int64.
 
@@ -43,7 +43,7 @@ def make(board: Words, move: int) -> int:
     return make_buffalo(board, move)
 
 
-@kernel
+@inlined
 def make_buffalo(board: Words, move: int) -> int:
     """`make` for the buffalo side, which must be to move (B2.2)."""
     before: int = board[KEY]
@@ -61,7 +61,7 @@ def make_buffalo(board: Words, move: int) -> int:
     return before
 
 
-@kernel
+@inlined
 def make_hunter(board: Words, move: int) -> int:
     """`make` for the hunter, who must be to move (B2.3, B2.4)."""
     before: int = board[KEY]
@@ -81,7 +81,7 @@ def make_hunter(board: Words, move: int) -> int:
     return before
 
 
-@kernel
+@inlined
 def unmake(board: Words, move: int, before: int) -> None:
     """Takes back the move that was just made. int64[6], int64, int64: what `make` returned."""
     start, end = move & _FROM, move >> TO

@@ -1,0 +1,40 @@
+"""Compiling all kernels ahead of time, so that nobody waits for it in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Progress", "Task", "kernel_tasks", "warmup"]
+
+Progress = Callable[[int, int, str], None]
+"""Is told how many tasks are done, how many there are, and the name of the next one; an empty name at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to compile.
+
+    Attributes:
+        name: What it is, for a progress bar.
+        run: Calls the kernel with small arguments of the types that it will be called with.
+    """
+
+    name: str
+    run: Callable[[], object]
+
+
+def kernel_tasks() -> tuple[Task, ...]:
+    """The tasks of all kernels. Packages above this one, such as `search`, have their own."""
+    from stampede.kernels.buffalo.warmup import buffalo_tasks  # noqa: PLC0415 - it needs Task
+
+    return buffalo_tasks()
+
+
+def warmup(progress: Progress, more: Sequence[Task] = ()) -> None:
+    """Compiles all kernels and then what `more` asks for, or loads them where the cache has them."""
+    tasks = (*kernel_tasks(), *more)
+    for done, task in enumerate(tasks):
+        progress(done, len(tasks), task.name)
+        task.run()
+    progress(len(tasks), len(tasks), "")
