@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+from stampede.buffalo import BuffaloState
 from stampede.buffalo.describe import describe as describe_buffalo
 from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject, canonical
@@ -28,8 +29,8 @@ VARIANTS = {
 }
 BUFFALO_RULES: dict[str, dict[str, Json]] = {
     "standard": {"removed": [], "opening_moves": 1},
-    "three-fewer": {"removed": ["a", "f", "k"], "opening_moves": 1},
-    "opening-of-three": {"removed": [], "opening_moves": 3},
+    "eight-fewer": {"removed": list("abcehijk"), "opening_moves": 1},
+    "opening-of-five": {"removed": [], "opening_moves": 5},
 }
 DESCRIBE = {"zoff": describe_zoff, "buffalo": describe_buffalo}
 
@@ -59,6 +60,8 @@ def playthrough(name: str, data: JsonObject) -> str:
         text = canonical(game.write_action(action))
         lines.append(f"> seat {seat}, {len(legal)} legal: {text}")
         lines.extend(DESCRIBE[name](event) for event in played.play(seat, action))
+        if isinstance(played.state, BuffaloState):
+            lines.append(played.state.position.fen())
     middle = played.turns[len(played.turns) // 2].state
     lines.append(f"a spectator's view half-way: {canonical(game.view(middle, None).to_json())}")
     outcome = played.outcome
