@@ -1,0 +1,76 @@
+"""`stampede buffalo`: looking at positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from stampede.buffalo import Position
+from stampede.cli.faces.buffalo_board import board
+from stampede.cli.files import whole_file
+from stampede.cli.options import AsJson
+from stampede.cli.output import console, write_json
+from stampede.core.json import JsonObject
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Looks at positions of Buffalo.")
+
+
+@app.callback()
+def group() -> None:
+    """Looks at positions of Buffalo."""
+
+
+@app.command("show")
+def show(
+    fen: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FEN]", help="A position; the start when left out.", show_default=False
+        ),
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Also write a picture.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Shows a position: the board, whose turn it is, what can be moved.
+
+    Example: stampede buffalo show "5b5/11/11/5C5/11/3DD1DD3/11 b - - 0 1" --svg board.svg
+    """
+    position = Position.from_fen(" ".join(fen)) if fen else Position.start()
+    if svg is not None:
+        with whole_file(svg) as stream:
+            stream.write(position._repr_svg_() + "\n")
+    if as_json:
+        write_json(_report(position))
+        return
+    out = console()
+    out.print(board(position))
+    out.print(Text(_told(position)))
+    if svg is not None:
+        out.print(f"Picture: {svg}", markup=False, soft_wrap=True)
+
+
+def _told(position: Position) -> str:
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"{str(position.winner).capitalize()} has won: {outcome.reason}."
+    moves = len(position.legal_moves)
+    return f"Move {position.number}: {position.turn} is to move and has {moves} moves."
+
+
+def _report(position: Position) -> JsonObject:
+    outcome = position.outcome()
+    return {
+        "fen": position.fen(),
+        "turn": position.turn.value,
+        "legal": [str(move) for move in position.legal_moves],
+        "result": None
+        if outcome is None
+        else {"winner": outcome.winners[0], "reason": outcome.reason},
+    }

@@ -1,0 +1,110 @@
+"""What the terminal needs to know of a game, beside its rules.
+
+A face shows views, never states: what it prints is what the seat in front of the screen may know.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from rich.console import RenderableType
+
+from stampede.core.events import Event
+from stampede.core.game import Game, Outcome, Seat, Viewer
+from stampede.core.playthrough import Playthrough
+
+__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "named"]
+
+R = TypeVar("R")
+S = TypeVar("S")
+A = TypeVar("A")
+D = TypeVar("D")
+V = TypeVar("V")
+
+Names: TypeAlias = Sequence[str]
+"""The players' names, by seat."""
+
+SEATS = re.compile(r"\b([Ss])eats? (\d+(?:, \d+)*)\b")
+
+
+class Face(ABC, Generic[R, S, A, D, V]):
+    """One game in a terminal."""
+
+    game: Game[R, S, A, D]
+    can_undo: ClassVar[bool]
+    """Whether a move may be taken back: not where it would tell what was hidden."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> V:
+        """What a seat or a spectator may know."""
+
+    @abstractmethod
+    def titles(self, rules: R) -> tuple[str, ...]:
+        """What each seat is called as long as nobody gives it a name."""
+
+    @abstractmethod
+    def is_secret(self, state: S) -> bool:
+        """Whether the answers that are awaited now are sealed."""
+
+    @abstractmethod
+    def has_sealed(self, state: S) -> bool:
+        """Whether a sealed answer lies on the table: a record doesn't hold it yet."""
+
+    @abstractmethod
+    def take_back(self) -> A | None:
+        """The action that opens an own sealed answer again; None when there is no such action."""
+
+    @abstractmethod
+    def screen(self, view: V, names: Names, width: int) -> RenderableType:
+        """The table or board as the viewer sees it."""
+
+    @abstractmethod
+    def story(self, events: Sequence[Event], names: Names) -> list[RenderableType]:
+        """What happened, in short: a line or two for each thing that matters."""
+
+    @abstractmethod
+    def explain(self, events: Sequence[Event], names: Names) -> list[str]:
+        """What happened, with all reasons and clauses."""
+
+    @abstractmethod
+    def question(self, view: V, names: Names) -> RenderableType:
+        """What the viewer is asked, with an example of an answer."""
+
+    @abstractmethod
+    def moves(self, view: V, width: int) -> RenderableType:
+        """The viewer's legal answers, and how to type them."""
+
+    @abstractmethod
+    def parse(self, view: V, text: str) -> A:
+        """The action that the viewer typed; ParseError when it is none, or isn't clear."""
+
+    @abstractmethod
+    def echo(self, action: A) -> str:
+        """An action in words, to be confirmed before it is sealed."""
+
+    @abstractmethod
+    def summary(self, view: V, outcome: Outcome, names: Names) -> RenderableType:
+        """The result of a game that is over."""
+
+
+AnyFace: TypeAlias = Face[Any, Any, Any, Any, Any]
+"""The face of a game whose types the caller doesn't know."""
+
+AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]
+"""A game in progress whose types the caller doesn't know."""
+
+
+def named(text: str, names: Names) -> str:
+    """A sentence about seats as one about players: ``Seat 1`` becomes the name of whoever sits there."""
+
+    def name(found: re.Match[str]) -> str:
+        return ", ".join(_name(int(number), names) for number in found[2].split(", "))
+
+    return SEATS.sub(name, text)
+
+
+def _name(seat: Seat, names: Names) -> str:
+    return names[seat] if seat < len(names) else f"seat {seat}"

@@ -1,0 +1,57 @@
+"""Reading and writing files so that bad ones are named and half ones never appear."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from stampede.core.errors import InputError
+
+__all__ = ["read_text", "whole_file"]
+
+STDIN = Path("-")
+
+
+def read_text(path: Path) -> str:
+    """A file's text; ``-`` is standard input. InputError when it isn't text."""
+    try:
+        return sys.stdin.read() if path == STDIN else path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: expected text in UTF-8, but {error}") from error
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """Writes a file that appears under its name when it is complete, or not at all.
+
+    The text goes to a hidden file in the same folder, which takes the name at the end. What is no regular file (a pipe,
+    a device) is written straight away, as nothing can take its place.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8") as stream:
+            yield stream
+        return
+    target = path.resolve()  # a link stays a link
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=target.parent)
+    try:
+        with open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123 - it is open already
+            yield stream
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
+    except BaseException:  # an interruption too must leave nothing behind
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions that the file has, or that a new one gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

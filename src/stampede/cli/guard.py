@@ -1,0 +1,78 @@
+"""How commands end: errors become one line on standard error and an exit code, never a traceback.
+
+Exit codes: 0 all is well; 1 the thing that was to be checked is wrong; 2 bad usage or input; 130 interrupted; 141 the
+reader of our output has gone away.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+import typer
+
+from stampede.core.errors import StampedeError
+
+__all__ = ["BAD_INPUT", "WRONG", "guard"]
+
+WRONG = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+READER_GONE = 141
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def guard(app: typer.Typer) -> typer.Typer:
+    """Wraps every command below an app, so that none can be forgotten."""
+    for command in app.registered_commands:
+        if command.callback is not None:
+            command.callback = _guarded(command.callback)
+    if app.registered_callback is not None and app.registered_callback.callback is not None:
+        app.registered_callback.callback = _guarded(app.registered_callback.callback)
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            guard(group.typer_instance)
+    return app
+
+
+def _guarded(command: Callable[P, T]) -> Callable[P, T]:
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            result = command(*args, **kwargs)
+            sys.stdout.flush()  # a reader that has gone away is noticed here, not at exit
+        except StampedeError as error:
+            raise _stop(str(error), BAD_INPUT) from error
+        except BrokenPipeError as error:
+            _forget_stdout()
+            raise typer.Exit(READER_GONE) from error
+        except OSError as error:
+            raise _stop(_told(error), BAD_INPUT) from error
+        except KeyboardInterrupt as error:
+            raise _stop("interrupted", INTERRUPTED) from error
+        return result
+
+    return run
+
+
+def _stop(message: str, code: int) -> typer.Exit:
+    print(f"stampede: {' '.join(message.split())}", file=sys.stderr)
+    return typer.Exit(code)
+
+
+def _told(error: OSError) -> str:
+    what = error.strerror or str(error)
+    return what if error.filename is None else f"{error.filename}: {what}"
+
+
+def _forget_stdout() -> None:
+    """Sends what is still buffered nowhere: Python would complain when it flushes at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # not a real file, as in tests
+        return

@@ -1,0 +1,89 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from stampede.core.errors import InputError, RuleSetError
+from stampede.core.game import AnyGame, GameSpec
+from stampede.core.json import JsonObject
+from stampede.games import GAMES, game_named
+from stampede.zoff import Edition, ZoffGame
+
+__all__ = [
+    "AsJson",
+    "EditionFile",
+    "GameName",
+    "Seed",
+    "Variants",
+    "edition_id",
+    "game_with",
+    "listed",
+    "variant_rules",
+    "zoff_game",
+]
+
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Write one JSON object to standard output, nothing else.")
+]
+GameName: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=" or ".join(GAMES),
+        autocompletion=lambda: list(GAMES),
+        show_default=False,
+    ),
+]
+Variants: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--variant", "-v", metavar="LIST", help="Variants of Zoff: auction, fair, open_discards."
+    ),
+]
+EditionFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--edition", metavar="FILE", help="Zoff's printed data from this file."),
+]
+Seed: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed deals the same."),
+]
+
+
+def listed(text: str) -> list[str]:
+    """The parts of a text between commas or blanks."""
+    return text.replace(",", " ").split()
+
+
+def variant_rules(spec: GameSpec, text: str) -> JsonObject:
+    """The switches of a record's ``rules`` that a list of variants turns on."""
+    chosen = listed(text.replace("-", "_"))
+    for name in chosen:
+        if name not in spec.variants:
+            known = ", ".join(spec.variants) or "none"
+            raise RuleSetError(f"variant: {spec.title} has {known}, got {name!r}")
+    return {name: name in chosen for name in spec.variants}
+
+
+def zoff_game(edition: Path | None) -> ZoffGame:
+    """Zoff with the shipped edition, and with the one of a file."""
+    return ZoffGame(() if edition is None else (Edition.load(edition),))
+
+
+def edition_id(game: ZoffGame) -> str:
+    """The edition to play with: the one that was handed in, else the shipped one."""
+    return list(game.editions)[-1]
+
+
+def game_with(name: str, edition: Path | None) -> AnyGame:
+    """The game of this name; Zoff also knows the edition of a file."""
+    spec = game_named(name)
+    if edition is None:
+        return spec.game
+    if spec.name != ZoffGame.name:
+        raise InputError(f"--edition: only Zoff has editions, not {spec.title}")
+    return zoff_game(edition)

@@ -1,0 +1,55 @@
+"""What commands write: text for people, JSON for programs, progress for those who wait."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from stampede.core.json import Json
+
+__all__ = ["console", "table_width", "tracked", "write_json"]
+
+PIPE_WIDTH = 120
+"""How wide tables are in a pipe, where nobody says."""
+
+T = TypeVar("T")
+
+
+def console() -> Console:
+    """The console for reports: standard output, coloured on a terminal, plain in a pipe."""
+    asked = os.environ.get("COLUMNS")
+    piped = not sys.stdout.isatty() and not asked
+    return Console(width=PIPE_WIDTH if piped else None, highlight=False)
+
+
+def table_width(out: Console) -> int:
+    """How many columns a table may take."""
+    return out.width
+
+
+def write_json(value: Json) -> None:
+    """The one JSON object of a command with ``--json``: readable on a terminal, one line in a pipe."""
+    indent = 2 if sys.stdout.isatty() else None
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent) + "\n")
+
+
+def tracked(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """The items, with a progress bar on standard error while they are taken, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    with bar:
+        yield from bar.track(items, total=total, description=what)

@@ -1,0 +1,70 @@
+"""`stampede perft`: counting lines of moves, to prove and to time move generators."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from stampede.buffalo import Move, Position
+from stampede.buffalo.perft import perft
+from stampede.cli.options import AsJson
+from stampede.cli.output import tracked, write_json
+
+__all__ = ["app", "count_lines"]
+
+app = typer.Typer()
+
+
+def count_lines(position: Position, depth: int) -> dict[Move, int]:
+    """The lines of this length, split by their first move. The one place that knows who counts."""
+    moves = list(position.legal_moves)
+    shown = tracked(moves, len(moves), "Counting")
+    return {move: perft(position.after(move), depth - 1) for move in shown}
+
+
+@app.command("perft")
+def perft_command(
+    fen: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FEN]", help="A position; the start when left out.", show_default=False
+        ),
+    ] = None,
+    *,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=0, metavar="N", help="Moves a line.")],
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Also the count of each first move.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Counts the lines of N moves in Buffalo. The total stands alone on the last line.
+
+    Lines that end before N moves don't count.
+
+    Examples: stampede perft --depth 4;
+    stampede perft "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1" --depth 3 --divide
+    """
+    position = Position.from_fen(" ".join(fen)) if fen else Position.start()
+    begin = time.perf_counter()
+    counts = count_lines(position, depth) if depth else {}
+    seconds = time.perf_counter() - begin
+    total = sum(counts.values()) if depth else 1
+    if as_json:
+        split = {str(move): count for move, count in counts.items()}
+        told = {"divide": split} if divide else {}
+        write_json(
+            {
+                "fen": position.fen(),
+                "depth": depth,
+                "total": total,
+                **told,
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    if divide:
+        for move, count in sorted(counts.items(), key=lambda item: str(item[0])):
+            print(f"{move}: {count}")
+    print(total)

@@ -1,0 +1,1 @@
+"""The terminal game: `stampede play`. `sitting` plays one game; `series` and `menu` stand above it."""

@@ -1,0 +1,126 @@
+"""Series of Buffalo at the terminal (B4): after each game the next one is offered, with its handicap."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rich.text import Text
+
+from stampede.buffalo import BothSidesSeries, LadderSeries, Series
+from stampede.buffalo.geometry import FILES
+from stampede.cli.faces import AnyFace
+from stampede.cli.options import listed
+from stampede.cli.play.players import Player
+from stampede.cli.play.sitting import Sitting
+from stampede.cli.play.start import NewGame, open_new, open_saved, play_out
+from stampede.cli.play.terminal import Leave, Terminal
+from stampede.core.errors import StampedeError
+from stampede.core.game import Outcome
+
+__all__ = ["SERIES_NAMES", "Format", "SeriesPlay", "go_on", "series_of"]
+
+SERIES_NAMES = ("Player A", "Player B")
+"""What the two are called when nobody says: sides may change, players don't."""
+
+Format = Literal["ladder", "both-sides"]
+
+
+def go_on(path: Path, terminal: Terminal) -> None:
+    """Goes on with a saved game, and with the series that it belongs to."""
+    sitting = open_saved(path, terminal)
+    data = sitting.meta.get("series")
+    if data is None:
+        play_out(sitting)
+        return
+    series = Series.from_json(data)
+    by_player = sorted(zip(series.players, sitting.players, strict=True), key=lambda pair: pair[0])
+    (_, first), (_, second) = by_player
+    seed, _, _ = str(sitting.meta.get("seed")).rpartition("/")
+    SeriesPlay(sitting.face, series, (first, second), terminal, seed).run(sitting)
+
+
+def series_of(kind: Format) -> Series:
+    """A series of this format before its first game."""
+    return LadderSeries() if kind == "ladder" else BothSidesSeries()
+
+
+@dataclass(slots=True)
+class SeriesPlay:
+    """A series at a terminal.
+
+    Attributes:
+        players: The two players; the first leads the buffaloes in the first game.
+    """
+
+    face: AnyFace
+    series: Series
+    players: tuple[Player, Player]
+    terminal: Terminal
+    seed: str
+
+    def run(self, sitting: Sitting | None = None) -> None:
+        """Plays game after game, beginning with one under way, until it is decided or somebody leaves."""
+        try:
+            while not self.series.is_over:
+                outcome = play_out(sitting or open_new(self._next_game(), self.terminal))
+                if outcome is None:
+                    return
+                self._count(outcome)
+                sitting = None
+        except Leave:
+            self.terminal.show(Text("Goodbye."))
+
+    def _count(self, outcome: Outcome) -> None:
+        self.series = self.series.after_game(outcome.winners[0])
+        self.terminal.show(Text(self._standing(), "bold"))
+        if self.series.is_over or not any(player.bot is None for player in self.players):
+            return
+        if self.terminal.ask("Enter for the next game, `quit` to leave:").lower() in ("quit", "q"):
+            raise Leave
+
+    def _standing(self) -> str:
+        series = self.series
+        if series.winner is not None:
+            name = self.players[series.winner].name
+            return f"{name} has won on both sides, and the match (B4.4)."
+        if not isinstance(series, LadderSeries):
+            return f"Game {series.game_number}: the sides are swapped (B4.4)."
+        if series.rung > 0:
+            return f"Rung {series.rung}: the next game has {series.rung} buffaloes fewer (B4.2)."
+        if series.rung < 0:
+            return (
+                f"Rung {series.rung}: the buffalo side opens with {1 - series.rung} steps (B4.3)."
+            )
+        return "Rung 0: the next game has no handicap (B4.1)."
+
+    def _next_game(self) -> NewGame:
+        by_seat = tuple(self.players[player] for player in self.series.players)
+        seed = f"{self.seed}/{self.series.game_number}"
+        rules = self.series.next_rules(self._removed(by_seat[0], seed))
+        return NewGame(
+            face=self.face,
+            rules=self.face.game.write_rules(rules),
+            players=by_seat,
+            seed=seed,
+            meta={"series": self.series.to_json()},
+        )
+
+    def _removed(self, player: Player, seed: str) -> tuple[str, ...]:
+        """Which buffaloes stay out: the choice of whoever leads them (B4.2)."""
+        due = max(self.series.rung, 0) if isinstance(self.series, LadderSeries) else 0
+        if not due:
+            return ()
+        if player.bot is not None:
+            return tuple(random.Random(f"{seed}/removed").sample(FILES, due))
+        while True:
+            answer = self.terminal.ask(f"{player.name}, which {due} files start without a buffalo?")
+            chosen = tuple(listed(answer.lower()) if " " in answer or "," in answer else answer)
+            try:
+                self.series.next_rules(chosen)
+            except StampedeError as error:
+                self.terminal.complain(str(error))
+            else:
+                return chosen

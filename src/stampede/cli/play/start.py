@@ -1,0 +1,121 @@
+"""Opening a game at the terminal, new or saved, and leaving it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.text import Text
+
+from stampede.cli.faces import AnyFace, face_of
+from stampede.cli.play.players import Player, players_of
+from stampede.cli.play.saves import fresh_path, load
+from stampede.cli.play.sitting import Sitting
+from stampede.cli.play.terminal import Leave, Terminal
+from stampede.core.errors import InputError, RecordError
+from stampede.core.game import Outcome
+from stampede.core.json import JsonObject
+from stampede.core.playthrough import Playthrough
+from stampede.core.replay import replay
+
+__all__ = ["NewGame", "any_seed", "open_new", "open_saved", "play_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """All that is settled before a game begins.
+
+    Attributes:
+        face: The game.
+        rules: Its rule set, as in a record.
+        players: Who plays, by seat.
+        seed: What the deal and the bots draw from.
+        save: Where to keep it; None for a file of its own in the folder of saved games.
+        deal: A given deal, such as a position; None to draw one.
+        meta: What else the record tells.
+    """
+
+    face: AnyFace
+    rules: JsonObject
+    players: tuple[Player, ...]
+    seed: str
+    save: Path | None = None
+    deal: object = None
+    meta: JsonObject | None = None
+
+
+def any_seed() -> str:
+    """A seed for those who don't mind."""
+    return f"{random.SystemRandom().getrandbits(48):012x}"
+
+
+def open_new(game: NewGame, terminal: Terminal) -> Sitting:
+    """Deals a new game."""
+    rules_of = game.face.game
+    rules = rules_of.read_rules(game.rules)
+    deal = game.deal
+    if deal is None:
+        deal = rules_of.draw(rules, random.Random(f"{game.seed}/deal"))
+    played = Playthrough(rules_of, rules, deal)
+    if game.save is not None and game.save.exists():
+        raise InputError(f"{game.save}: expected a new file; a saved game goes on with --resume")
+    meta = {"seed": game.seed, **(game.meta or {})}
+    sitting = Sitting(game.face, played, game.players, terminal, game.save, meta)
+    if game.save is None and sitting.people:
+        _keep_somewhere(sitting)
+    return sitting
+
+
+def _keep_somewhere(sitting: Sitting) -> None:
+    """Finds the game a file; a folder that can't be written is no reason not to play."""
+    sitting.path = fresh_path(sitting.played.game.name, datetime.now(tz=UTC))
+    try:
+        sitting.save()
+    except OSError as error:
+        sitting.path = None
+        note = f"This game isn't kept: {error.filename}: {error.strerror}. `save FILE` keeps it."
+        sitting.terminal.show(Text(note, "dim"))
+
+
+def open_saved(path: Path, terminal: Terminal, face: AnyFace | None = None) -> Sitting:
+    """Goes on with a saved game; every step of it is checked."""
+    record = load(path)
+    shown = face or face_of(record.game)
+    try:
+        played = replay(shown.game, record)
+    except RecordError as error:
+        raise InputError(f"{path}: {error}") from error
+    meta = {key: value for key, value in record.meta.items() if key != "check"}
+    sitting = Sitting(shown, played, players_of(record), terminal, path, meta)
+    sitting.fresh = played.events[-8:]
+    return sitting
+
+
+def play_out(sitting: Sitting) -> Outcome | None:
+    """Plays to the end, or until somebody leaves: then it says how to go on, and returns None."""
+    try:
+        return sitting.run()
+    except (Leave, KeyboardInterrupt):
+        _farewell(sitting)
+        return None
+
+
+def _farewell(sitting: Sitting) -> None:
+    terminal, path = sitting.terminal, sitting.path
+    if not sitting.played.turns:
+        if path is not None and "seed" in sitting.meta:
+            path.unlink(missing_ok=True)  # nothing was played: nothing to keep
+        terminal.show(Text("Goodbye."))
+        return
+    if path is None:
+        terminal.show(Text("Goodbye. The game isn't kept."))
+        return
+    sitting.save()
+    if sitting.face.has_sealed(sitting.played.state):
+        terminal.show(
+            Text("Choices that weren't turned over yet aren't saved; they are made again.")
+        )
+    terminal.show(Text("Goodbye. The game is saved; go on with:"))
+    terminal.out.print(f"  stampede play --resume {path}", soft_wrap=True, markup=False)

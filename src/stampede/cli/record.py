@@ -1,0 +1,226 @@
+"""`stampede record`: checking game records, and reading them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from stampede.cli.faces import AnyFace, AnyPlaythrough, BuffaloFace, ZoffFace, face_of
+from stampede.cli.files import read_text
+from stampede.cli.guard import WRONG
+from stampede.cli.options import AsJson, EditionFile, zoff_game
+from stampede.cli.output import console, tracked, write_json
+from stampede.core.errors import InputError, RecordError, StampedeError
+from stampede.core.json import Json, JsonObject
+from stampede.core.record import GameRecord
+from stampede.core.replay import replay
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Checks and shows game records.")
+
+RecordFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A record, or JSON Lines of records; - for a pipe.")
+]
+MOST_SHOWN = 20
+"""How many wrong records are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A record that isn't right: its line, the step at fault, and why."""
+
+    line: int
+    step: int | None
+    problem: str
+
+    def to_json(self) -> JsonObject:
+        """The finding as JSON."""
+        return {"line": self.line, "step": self.step, "error": self.problem}
+
+
+@app.command("check")
+def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False) -> None:
+    """Replays every record of a file; exit code 1 when one is wrong, with line, step and reason.
+
+    Example: stampede record check games.jsonl
+    """
+    faces = _Faces(edition)
+    rows = _rows(file)
+    findings = [
+        finding
+        for line, text in tracked(rows, len(rows), "Checking")
+        if (finding := faces.problem(line, text)) is not None
+    ]
+    if as_json:
+        wrong = [finding.to_json() for finding in findings]
+        report: JsonObject = {"file": str(file), "records": len(rows), "wrong": wrong}
+        write_json({"valid": not findings, **report})
+    else:
+        _tell_findings(file, len(rows), findings)
+    if findings:
+        raise typer.Exit(WRONG)
+
+
+def _tell_findings(file: Path, records: int, findings: list[Finding]) -> None:
+    for finding in findings[:MOST_SHOWN]:
+        typer.echo(f"{file}:{finding.line}: {finding.problem}", err=True)
+    if len(findings) > MOST_SHOWN:
+        typer.echo(f"{file}: and {len(findings) - MOST_SHOWN} more", err=True)
+    verdict = f"{len(findings)} of {records} wrong" if findings else f"{records} records, all valid"
+    print(f"{file}: {verdict}")
+
+
+@app.command("show")
+def show(
+    file: RecordFile,
+    game: Annotated[
+        int | None,
+        typer.Option("--game", "-g", metavar="N", help="The Nth game of the file, from 1."),
+    ] = None,
+    events: Annotated[
+        bool, typer.Option("--events", help="Everything that happened, with reasons and clauses.")
+    ] = False,
+    edition: EditionFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Shows a game from its first step to its result; of several games, a list.
+
+    Example: stampede record show games.jsonl --game 3 --events
+    """
+    rows = _rows(file)
+    if game is not None and not 1 <= game <= len(rows):
+        raise InputError(f"--game: expected 1 to {len(rows)}, got {game}")
+    if game is None and len(rows) > 1:
+        _list(file, rows, as_json=as_json)
+        return
+    line, text = rows[(game or 1) - 1]
+    try:
+        record = GameRecord.loads(text)
+        face = _Faces(edition).face(record.game)
+        played = replay(face.game, record)
+    except StampedeError as error:
+        raise InputError(f"{file}:{line}: {error}") from error
+    if as_json:
+        told: JsonObject = {"events": [event.to_json() for event in played.events]}
+        write_json({**record.to_json(), **(told if events else {})})
+    else:
+        _tell(console(), face, record, played, events=events)
+
+
+# --- reading ---
+
+
+class _Faces:
+    """The faces by name; Zoff's knows the edition of a file, too."""
+
+    def __init__(self, edition: Path | None) -> None:
+        self.known: dict[str, AnyFace] = {
+            "zoff": ZoffFace(zoff_game(edition)),
+            "buffalo": BuffaloFace(),
+        }
+
+    def face(self, name: str) -> AnyFace:
+        return self.known[name] if name in self.known else face_of(name)
+
+    def problem(self, line: int, text: str) -> Finding | None:
+        """What is wrong with a record; None when it is right."""
+        try:
+            record = GameRecord.loads(text)
+            replay(self.face(record.game).game, record)
+        except RecordError as error:
+            return Finding(line, error.index, str(error))
+        except StampedeError as error:
+            return Finding(line, None, str(error))
+        return None
+
+
+def _rows(file: Path) -> list[tuple[int, str]]:
+    """The records of a file with their line numbers, unread: each may be wrong on its own."""
+    text = read_text(file)
+    rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
+    if not rows:
+        raise InputError(f"{file}: expected a game record, got an empty file")
+    if rows[0][1].strip() == "{":  # one record over several lines
+        return [(rows[0][0], text)]
+    return rows
+
+
+# --- telling ---
+
+
+def _list(file: Path, rows: list[tuple[int, str]], *, as_json: bool) -> None:
+    if as_json:
+        write_json({"file": str(file), "games": [_in_short(row) for row in _records(file, rows)]})
+        return
+    out = console()
+    table = Table(title=f"{file}: {len(rows)} games; --game N shows one", title_justify="left")
+    for title in ("game", "players", "steps", "result"):
+        table.add_column(title, justify="right" if title == "steps" else "left")
+    for number, record in enumerate(_records(file, rows), start=1):
+        players = ", ".join(seat.name for seat in record.seats)
+        table.add_row(f"{number} {record.game}", players, str(len(record.actions)), _result(record))
+    out.print(table)
+
+
+def _records(file: Path, rows: list[tuple[int, str]]) -> Iterator[GameRecord]:
+    for line, text in rows:
+        try:
+            yield GameRecord.loads(text)
+        except RecordError as error:
+            raise InputError(f"{file}:{line}: {error}") from error
+
+
+def _in_short(record: GameRecord) -> Json:
+    return {
+        "game": record.game,
+        "rules": record.rules,
+        "seats": [seat.to_json() for seat in record.seats],
+        "steps": len(record.actions),
+        "result": record.result,
+    }
+
+
+def _result(record: GameRecord) -> str:
+    result = record.result
+    if result is None:
+        return "unfinished"
+    winners = result.get("winners", [result.get("winner")])
+    assert isinstance(winners, list), "one winner or a list of them"
+    names = ", ".join(_seat_name(record, seat) for seat in winners)
+    return f"{names} ({result.get('reason')})"
+
+
+def _seat_name(record: GameRecord, seat: Json) -> str:
+    if isinstance(seat, int) and 0 <= seat < len(record.seats):
+        return record.seats[seat].name
+    return f"seat {seat}"
+
+
+def _tell(
+    out: Console, face: AnyFace, record: GameRecord, played: AnyPlaythrough, *, events: bool
+) -> None:
+    names = [seat.name for seat in record.seats]
+    rules = ", ".join(f"{key} {value}" for key, value in record.rules.items())
+    out.print(Text(f"{record.game}: {', '.join(names)}", "bold"))
+    out.print(Text(f"rules: {rules}", "dim"))
+    if events:
+        for text in face.explain(played.events, names):
+            out.print(Text(text), soft_wrap=True)
+    else:
+        for line in face.story(played.events, names):
+            out.print(line, soft_wrap=True)
+    view = face.view(played.state, None)
+    out.print()
+    out.print(face.screen(view, names, out.width))
+    if played.outcome is None:
+        out.print(Text("The game isn't finished.", "bold"))
+    else:
+        out.print(face.summary(view, played.outcome, names))

@@ -1,0 +1,172 @@
+"""`stampede simulate`: many games between bots, their records, and what they have in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stampede.bots import BOT_NAMES, bot_named
+from stampede.cli.faces import face_of
+from stampede.cli.files import whole_file
+from stampede.cli.options import (
+    AsJson,
+    EditionFile,
+    GameName,
+    Variants,
+    edition_id,
+    game_with,
+    variant_rules,
+)
+from stampede.cli.output import console, tracked, write_json
+from stampede.core.errors import RuleSetError
+from stampede.core.game import AnyGame
+from stampede.core.json import JsonObject
+from stampede.games import game_named
+from stampede.lab import PlayedGame, Simulation, Summary, simulate
+from stampede.zoff import ZoffGame
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command("simulate")
+def simulate_command(  # noqa: PLR0913 - one argument an option
+    game: GameName,
+    *,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", metavar="K", help="How many seats.")
+    ] = None,
+    variant: Variants = "",
+    seed: Annotated[
+        str,
+        typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed, the same games."),
+    ] = "0",
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="BOT", help=f"Who plays: {', '.join(BOT_NAMES)}.")
+    ] = "random",
+    records: Annotated[
+        Path | None,
+        typer.Option("--records", metavar="FILE", help="Write the games as JSON Lines."),
+    ] = None,
+    edition: EditionFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Plays many games between bots and sums them up.
+
+    Game i of seed S is always the same: its deal comes from S/i/deal, the bot in seat k draws from S/i/k.
+    The file of records appears when the last game is played.
+
+    Example: stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
+    """
+    rules_of = game_with(game, edition)
+    rules = _rules(rules_of, players, variant)
+    seats = rules_of.seats(rules_of.read_rules(rules))
+    plan = Simulation(rules_of, rules, (bot_named(bot),) * seats, games, _number(seed))
+    summary = Summary(seats)
+    begin = time.perf_counter()
+    with _writer(records) as write:
+        for played in tracked(simulate(plan), games, "Playing"):
+            summary.add(played)
+            write(played)
+    seconds = time.perf_counter() - begin
+    if as_json:
+        write_json(_report(plan, summary, seconds))
+    else:
+        console().print(_tables(plan, summary, seconds))
+        if records is not None:
+            console().print(f"Records: {records}", markup=False, soft_wrap=True)
+
+
+def _number(seed: str) -> int | str:
+    """A seed of digits stands in records as a number; the games are the same."""
+    return int(seed) if seed.isdecimal() and str(int(seed)) == seed else seed
+
+
+def _rules(game: AnyGame, players: int | None, variant: str) -> JsonObject:
+    spec = game_named(game.name)
+    switches = variant_rules(spec, variant)
+    seats = players if players is not None else max(spec.seats) - 1 if len(spec.seats) > 1 else 2
+    if seats not in spec.seats:
+        known = ", ".join(map(str, spec.seats))
+        raise RuleSetError(f"players: {spec.title} is played by {known}, got {seats}")
+    if not isinstance(game, ZoffGame):
+        return switches
+    return {"edition": edition_id(game), "players": seats, **switches}
+
+
+@contextmanager
+def _writer(path: Path | None) -> Iterator[Callable[[PlayedGame], None]]:
+    if path is None:
+        yield lambda _: None
+        return
+    with whole_file(path) as stream:
+
+        def write(played: PlayedGame) -> None:
+            stream.write(played.record.dumps() + "\n")
+
+        yield write
+
+
+def _report(plan: Simulation, summary: Summary, seconds: float) -> JsonObject:
+    return {
+        "game": plan.game.name,
+        "rules": plan.rules,
+        "seed": plan.seed,
+        "bots": [bot.name for bot in plan.bots],
+        **summary.to_json(),
+        "seconds": round(seconds, 3),
+        "games_per_second": round(summary.games / seconds, 1),
+    }
+
+
+def _tables(plan: Simulation, summary: Summary, seconds: float) -> RenderableType:
+    parts: list[RenderableType] = [_seats(plan, summary)]
+    if plan.rules.get("auction"):
+        parts.append(_colours(summary))
+    lengths = f"{min(summary.lengths)}–{max(summary.lengths)}, mean {summary.mean_length:.1f}"
+    reasons = ", ".join(f"{reason} {n}" for reason, n in summary.reasons.most_common())
+    shared = f"; {summary.shared} victories shared" if summary.shared else ""
+    parts += [
+        Text(f"Decisions a game: {lengths}"),
+        Text(f"Ends: {reasons}{shared}"),
+        Text(f"{summary.games} games in {seconds:.2f} s: {summary.games / seconds:.0f} a second"),
+    ]
+    return Group(*parts)
+
+
+def _seats(plan: Simulation, summary: Summary) -> Table:
+    titles = face_of(plan.game.name).titles(plan.game.read_rules(plan.rules))
+    rows = Table(
+        title=f"{game_named(plan.game.name).title}, {summary.games} games", title_justify="left"
+    )
+    rows.add_column("seat")
+    rows.add_column("bot")
+    rows.add_column("wins", justify="right")
+    rows.add_column("%", justify="right")
+    if summary.scores:
+        rows.add_column("mean score", justify="right")
+    scores: Iterable[float | None] = summary.mean_scores or [None] * summary.seats
+    for seat, (title, wins, score) in enumerate(zip(titles, summary.wins, scores, strict=True)):
+        cells = [f"{seat} {title.lower()}", plan.bots[seat].name, f"{wins:g}"]
+        cells.append(f"{100 * wins / summary.games:.1f}")
+        rows.add_row(*cells, *([] if score is None else [f"{score:.2f}"]))
+    return rows
+
+
+def _colours(summary: Summary) -> Table:
+    rows = Table(title="By colour", title_justify="left")
+    rows.add_column("colour")
+    rows.add_column("wins", justify="right")
+    for colour, wins in sorted(summary.colour_wins.items(), key=lambda item: -item[1]):
+        rows.add_row(colour, f"{wins:g}")
+    return rows
