@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from stampede.core.json import Json, JsonObject, canonical, expect_int, expect_o
 from stampede.matches.commands import Command, read_command
 from stampede.matches.playable import Player
 
-__all__ = ["VERSION", "Ack", "Decided", "Entry"]
+__all__ = ["VERSION", "Ack", "Decided", "Entry", "mark_of"]
 
 VERSION: Final = 1
 
@@ -25,6 +26,7 @@ class Entry:
         at: When, in milliseconds; never earlier than the entry before.
         who: Whose command it was (`Caller.who`).
         key: The client's key: a retry with the same key changes nothing.
+        mark: What tells the command, as it was asked, from any other under the same key (`mark_of`).
         command: What was accepted.
     """
 
@@ -32,6 +34,7 @@ class Entry:
     at: int
     who: str
     key: str
+    mark: str
     command: Command
 
     def to_json(self) -> JsonObject:
@@ -42,6 +45,7 @@ class Entry:
             "at": self.at,
             "who": self.who,
             "key": self.key,
+            "mark": self.mark,
             "command": self.command.to_json(),
         }
 
@@ -56,6 +60,7 @@ class Entry:
             expect_int(data.get("at"), "at"),
             expect_str(data.get("who"), "who"),
             expect_str(data.get("key"), "key"),
+            expect_str(data.get("mark"), "mark"),
             read_command(data.get("command")),
         )
 
@@ -87,6 +92,10 @@ class Decided:
     ack: Ack
 
 
-def fingerprint(command: Command) -> bytes:
-    """Eight bytes that tell two commands apart."""
-    return hashlib.blake2b(canonical(command.to_json()).encode(), digest_size=8).digest()
+def mark_of(command: Command) -> str:
+    """Sixteen hexadecimal digits that tell two commands apart; InputError when it is no JSON."""
+    try:
+        text = json.dumps(command.to_json(), sort_keys=True)
+    except (RecursionError, TypeError) as error:
+        raise InputError(f"expected a command in JSON, not too deep, but {error}") from error
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

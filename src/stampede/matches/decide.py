@@ -1,0 +1,275 @@
+"""Decides on a command: checks it against the present state and changes nothing.
+
+What passes here becomes an entry of the log as it is, but for a claim, which gets the chair that was found, and an
+action, which is written anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, assert_never
+
+from stampede.core.errors import InputError, NotToAct
+from stampede.core.game import Step
+from stampede.matches import access
+from stampede.matches.callers import Caller, same_digest
+from stampede.matches.commands import (
+    Act,
+    CallBot,
+    Claim,
+    Close,
+    Command,
+    Downtime,
+    Expire,
+    Invite,
+    Leave,
+    MoveChair,
+    Open,
+    Rename,
+    Resign,
+    Return,
+    SeatLink,
+    SetChair,
+    Start,
+    Vote,
+)
+from stampede.matches.errors import (
+    ChairTaken,
+    Forbidden,
+    NotAwaited,
+    TooOften,
+    WrongPhase,
+)
+from stampede.matches.playable import Playable, Player
+from stampede.matches.plays import awaited
+from stampede.matches.refusals import (
+    check_digest,
+    check_level,
+    check_name,
+    check_playing,
+    conflict,
+    stale,
+)
+from stampede.matches.settings import ClockKind
+from stampede.matches.state import ChairKind, Phase, TableState
+from stampede.matches.votes import check_vote
+
+__all__ = ["Checked", "check"]
+
+MOST_COMMANDS: Final = 100
+"""A caller's commands that the log takes while the game doesn't move on."""
+MOST_OF_ALL: Final = 2_000
+LONGEST_SALT: Final = 64
+
+
+class Checked(NamedTuple):
+    """A command that may be done, and what the rules make of its action."""
+
+    command: Command
+    step: Step[Any] | None = None
+
+
+def check(
+    playable: Playable, state: TableState, command: Command, caller: Caller, at: int
+) -> Checked:
+    """Checks a command. Raises MatchError, InputError or ActionError when it may not be done."""
+    _check_fuss(state, caller)
+    if state.phase is Phase.CLOSED:
+        raise conflict(WrongPhase, playable, state, "the table is closed")
+    match command:
+        case Act():
+            return _act(playable, state, command, caller)
+        case Claim():
+            return Checked(_claim(playable, state, command, caller))
+        case SetChair() | Invite() | Start() | Close():
+            access.check_host(state, caller)
+            _host_command(playable, state, command, caller)
+        case Expire() | Downtime():
+            _system_command(state, command, caller, at)
+        case MoveChair():
+            _move_chair(state, command, caller)
+        case Leave() | SeatLink() | Rename() | Vote() | Resign() | Return() | CallBot():
+            access.check_chair(state, caller, command.player)
+            _own_command(playable, state, command, at)
+        case Open():
+            raise conflict(WrongPhase, playable, state, "the table is open already")
+        case _:
+            assert_never(command)
+    return Checked(command)
+
+
+def _check_fuss(state: TableState, caller: Caller) -> None:
+    if caller.system:
+        return
+    if state.fuss.get(caller.who, 0) >= MOST_COMMANDS or sum(state.fuss.values()) >= MOST_OF_ALL:
+        raise TooOften(f"expected at most {MOST_COMMANDS} commands before the game goes on")
+
+
+# --- the game ---
+
+
+def _act(playable: Playable, state: TableState, command: Act, caller: Caller) -> Checked:
+    access.check_player(state, command.player)
+    if not caller.system:
+        access.check_chair(state, caller, command.player)
+    check_playing(playable, state)
+    play, game = state.running, playable.game
+    if command.decision != play.decision_id:
+        raise stale(playable, state, command.decision)
+    if caller.system and not state.chairs[command.player].by_bot:
+        raise Forbidden(f"expected a bot on the chair of player {command.player}")
+    action = game.read_action(play.state, command.action)
+    try:
+        step = game.apply(play.state, play.seat_of(command.player), action)
+    except NotToAct as error:
+        raise conflict(NotAwaited, playable, state, str(error)) from error
+    # Written anew, so that nothing comes into the log that the game didn't read.
+    return Checked(replace(command, action=game.write_action(action)), step)
+
+
+# --- chairs ---
+
+
+def _claim(playable: Playable, state: TableState, command: Claim, caller: Caller) -> Claim:
+    if not access.is_invited(state, caller):
+        raise Forbidden("expected the invitation's token")
+    check_name(command.name)
+    check_digest(command.digest, required=caller.guest is None)
+    if len(command.salt) > LONGEST_SALT or not command.salt.isprintable():
+        raise InputError(f"salt: expected up to {LONGEST_SALT} printable characters")
+    _check_single(state, caller)
+    return replace(command, player=_free_chair(playable, state, command.player))
+
+
+def _check_single(state: TableState, caller: Caller, but: Player | None = None) -> None:
+    others = [player for player in access.players_of(state, caller) if player != but]
+    if others and not state.settings.hot_seat:
+        raise Forbidden(f"you are player {others[0]} already, and this table is no hot-seat")
+
+
+def _free_chair(playable: Playable, state: TableState, wanted: Player | None) -> Player:
+    if wanted is not None:
+        access.check_player(state, wanted)
+    free = [player for player, chair in enumerate(state.chairs) if chair.is_free]
+    found = wanted if wanted in free else None
+    if wanted is None and free:
+        found = min(free, key=lambda player: state.chairs[player].kind is not ChairKind.OPEN)
+    if found is None:
+        which = "a chair" if wanted is None else f"chair {wanted}"
+        raise conflict(ChairTaken, playable, state, f"expected {which} to be free, but it isn't")
+    return found
+
+
+def _move_chair(state: TableState, command: MoveChair, caller: Caller) -> None:
+    access.check_player(state, command.player)
+    check_digest(command.digest, required=caller.guest is None)
+    if not same_digest(state.chairs[command.player].digest, caller.digest):
+        raise Forbidden("expected the seat's present token")
+    _check_single(state, replace(caller, token=None), but=command.player)
+
+
+OwnCommand = Leave | SeatLink | Rename | Vote | Resign | Return | CallBot
+
+
+def _own_command(playable: Playable, state: TableState, command: OwnCommand, at: int) -> None:
+    match command:
+        case Leave():
+            pass
+        case SeatLink():
+            check_digest(command.digest, required=True)
+        case Rename():
+            check_name(command.name)
+            if state.in_game:
+                raise conflict(WrongPhase, playable, state, "expected no game under way")
+        case Vote():
+            check_vote(playable, state, command)
+        case Resign():
+            _resign(playable, state)
+        case Return():
+            if not state.chairs[command.player].absent:
+                raise conflict(WrongPhase, playable, state, "expected a bot that stands in for you")
+        case CallBot():
+            _call_bot(playable, state, command, at)
+        case _:
+            assert_never(command)
+
+
+def _resign(playable: Playable, state: TableState) -> None:
+    if "resigned" not in playable.game.forfeits:
+        raise InputError(f"nobody can resign a game of {playable.spec.name}: leave it to a bot")
+    if not state.in_game:
+        raise conflict(WrongPhase, playable, state, "expected a game under way")
+
+
+def _call_bot(playable: Playable, state: TableState, command: CallBot, at: int) -> None:
+    check_playing(playable, state)
+    access.check_player(state, command.missing)
+    if state.settings.clock.kind is not ClockKind.NONE:
+        raise InputError("expected a table without clocks: here the clock calls the bot")
+    waiting = command.missing in awaited(playable.game, state.running)
+    if not waiting or state.chairs[command.missing].by_bot:
+        raise conflict(
+            NotAwaited, playable, state, f"expected to wait for player {command.missing}"
+        )
+    patience = state.settings.patience_ms
+    waited = at - state.running.decision_at
+    if waited < patience:
+        raise conflict(
+            WrongPhase, playable, state, f"expected {patience} ms of patience, got {waited}"
+        )
+
+
+# --- the host and the system ---
+
+
+def _host_command(
+    playable: Playable,
+    state: TableState,
+    command: SetChair | Invite | Start | Close,
+    caller: Caller,
+) -> None:
+    match command:
+        case SetChair():
+            _set_chair(playable, state, command)
+        case Invite():
+            check_digest(command.digest, required=False)
+        case Start():
+            _start(playable, state, command)
+        case Close():
+            if state.in_game and not caller.system:
+                raise conflict(WrongPhase, playable, state, "expected no game under way")
+        case _:
+            assert_never(command)
+
+
+def _set_chair(playable: Playable, state: TableState, command: SetChair) -> None:
+    access.check_player(state, command.player)
+    check_level(playable, command.level, "level")
+    if state.in_game and (not state.chairs[command.player].left or command.level is not None):
+        raise conflict(
+            WrongPhase, playable, state, "in a game only chairs that people have left can be opened"
+        )
+
+
+def _start(playable: Playable, state: TableState, command: Start) -> None:
+    if state.phase is not Phase.LOBBY:
+        raise conflict(WrongPhase, playable, state, "expected a table before its first game")
+    check_level(playable, command.fill, "fill")
+    waiting = [p for p, chair in enumerate(state.chairs) if chair.kind is ChairKind.OPEN]
+    if waiting and command.fill is None:
+        open_ones = ", ".join(str(player) for player in waiting)
+        raise conflict(WrongPhase, playable, state, f"expected somebody on chairs {open_ones}")
+
+
+def _system_command(state: TableState, command: Expire | Downtime, caller: Caller, at: int) -> None:
+    if not caller.system:
+        raise Forbidden("expected the system")
+    if isinstance(command, Downtime):
+        if command.since > at:
+            raise InputError(f"since: expected a moment before {at}, got {command.since}")
+        return
+    due = () if state.clocks is None else state.clocks.run_out(at)
+    if not command.players or not set(command.players) <= set(due):
+        raise InputError(
+            f"players: expected some of {due}, whose time is up, got {command.players}"
+        )

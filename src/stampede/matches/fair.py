@@ -1,0 +1,136 @@
+r"""The fair deal: chance is committed to before anybody sits, and can be checked by everybody afterwards.
+
+A table has one secret of 32 bytes that is never shown. Each of its games has a seed and a nonce of 32 bytes each, made
+from that secret by HMAC-SHA-256, so showing those of one game tells nothing of the next. The scheme,
+``stampede-deal/1``, where ``+`` joins bytes and ``\0`` is a zero byte:
+
+- *commitment* = SHA-256("stampede-deal/1\0commit\0" + seed + nonce), shown from the moment when the table opens.
+- *salts*: each player may add a text of his own when he sits down. They are shown too. Whoever deals has committed
+  before he knows them, and whoever adds one doesn't know the seed: so neither can steer the deal.
+- *generator* = Python's ``random.Random(n)``, n being the big-endian number of
+  SHA-256("stampede-deal/1\0draw\0" + seed + SHA-256(salt of player 0) + SHA-256(salt of player 1) …).
+- The deal is what the game's ``draw`` makes with this generator and the game's rule set.
+
+Seed and nonce are shown when the game is over. `verify_deal` does all of it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from stampede.core.errors import InputError, RecordError, StampedeError
+from stampede.core.game import AnyGame
+from stampede.core.json import JsonObject, canonical, expect_list, expect_object, expect_str
+from stampede.core.playthrough import Playthrough
+from stampede.core.record import GameRecord
+from stampede.core.replay import replay
+
+__all__ = ["SCHEME", "DealProof", "commitment_of", "derived", "proof_of", "verify_deal"]
+
+SCHEME: Final = "stampede-deal/1"
+_DOMAIN: Final = SCHEME.encode() + b"\0"
+BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class DealProof:
+    """What decides a game's chance. Secret until the game is over, but for the commitment and the salts."""
+
+    seed: bytes
+    nonce: bytes
+    salts: tuple[str, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        """The hash that everybody sees from the start."""
+        return commitment_of(self.seed, self.nonce)
+
+    def generator(self) -> random.Random:
+        """The generator that makes the deal."""
+        salts = b"".join(hashlib.sha256(salt.encode()).digest() for salt in self.salts)
+        digest = hashlib.sha256(_DOMAIN + b"draw\0" + self.seed + salts).digest()
+        return random.Random(int.from_bytes(digest, "big"))
+
+    def public(self) -> JsonObject:
+        """What may be seen while the game runs."""
+        return {"scheme": SCHEME, "commitment": self.commitment, "salts": list(self.salts)}
+
+    def revealed(self) -> JsonObject:
+        """What is shown when the game is over."""
+        return {**self.public(), "seed": self.seed.hex(), "nonce": self.nonce.hex()}
+
+
+def commitment_of(seed: bytes, nonce: bytes) -> str:
+    """The commitment to a seed and a nonce, in hexadecimal digits."""
+    return hashlib.sha256(_DOMAIN + b"commit\0" + seed + nonce).hexdigest()
+
+
+def derived(secret: str, *labels: str | int) -> bytes:
+    """32 bytes that only the secret's owner can make, different for every list of labels."""
+    message = _DOMAIN + canonical(list(labels)).encode()
+    return hmac.new(bytes.fromhex(secret), message, hashlib.sha256).digest()
+
+
+def proof_of(secret: str, table: str, number: int, salts: tuple[str, ...]) -> DealProof:
+    """Seed and nonce of a table's n-th game."""
+    return DealProof(
+        derived(secret, "seed", table, number), derived(secret, "nonce", table, number), salts
+    )
+
+
+def verify_deal(game: AnyGame, record: GameRecord, commitment: str | None = None) -> None:
+    """Checks that a record's deal is the one that was committed to, and nothing else.
+
+    Args:
+        game: The record's game.
+        record: A finished game from a table; its ``meta.deal`` holds the proof.
+        commitment: The commitment that was seen at the table; without it the record's own is believed.
+
+    Raises:
+        RecordError: It isn't; the message says what differs.
+    """
+    try:
+        proof, told = _read_proof(record)
+    except RecordError:
+        raise
+    except (InputError, ValueError) as error:
+        raise RecordError(f"meta.deal: {error}") from error
+    if proof.commitment != told:
+        raise RecordError(f"meta.deal.commitment: expected {proof.commitment}, got {told}")
+    if commitment is not None and commitment.lower() != told:
+        raise RecordError(f"meta.deal.commitment: expected {commitment}, got {told}")
+    _verify_play(game, record, proof)
+
+
+def _read_proof(record: GameRecord) -> tuple[DealProof, str]:
+    data = expect_object(record.meta.get("deal"), "meta.deal")
+    if data.get("scheme") != SCHEME:
+        got = canonical(data.get("scheme"))[:80]
+        raise RecordError(f'meta.deal.scheme: expected "{SCHEME}", got {got}')
+    seed, nonce = (bytes.fromhex(expect_str(data.get(key), key)) for key in ("seed", "nonce"))
+    if len(seed) != BYTES or len(nonce) != BYTES:
+        raise RecordError(f"meta.deal: expected a seed and a nonce of {BYTES} bytes")
+    salts = tuple(expect_str(salt, "salts") for salt in expect_list(data.get("salts"), "salts"))
+    return DealProof(seed, nonce, salts), expect_str(data.get("commitment"), "commitment")
+
+
+def _verify_play(game: AnyGame, record: GameRecord, proof: DealProof) -> None:
+    """Plays the record's decisions on the deal made anew: all that chance decides must come out the same."""
+    played = replay(game, record)
+    try:
+        anew = Playthrough(game, played.rules, game.draw(played.rules, proof.generator()))
+        for key, value in game.write_setup(anew.start).items():
+            if record.setup.get(key) != value:
+                raise RecordError(f"{key}: expected {canonical(value)} from the seed")
+        for turn in played.turns:
+            anew.play(turn.seat, turn.action)
+    except RecordError:
+        raise
+    except StampedeError as error:
+        raise RecordError(f"the deal made anew from the seed leads elsewhere: {error}") from error
+    if anew.steps() != played.steps():
+        raise RecordError("the deal made anew from the seed leads elsewhere")

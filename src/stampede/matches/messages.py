@@ -1,0 +1,170 @@
+"""What happened at a table, entry by entry, as a viewer may see it now: for those who are here and those who come back.
+
+Each entry of the log makes one message, so a viewer who knows the last number that he saw misses nothing. The game's
+events are redacted when they are handed out, not when they happened: a card that may no longer be looked at isn't in a
+message that is sent again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stampede.core.events import Event, plain
+from stampede.core.json import Json, JsonObject
+from stampede.matches.commands import CallBot, Claim, Command, Expire, Rename, SetChair, Vote
+from stampede.matches.entries import Entry
+from stampede.matches.playable import Playable, Player
+from stampede.matches.state import Play, TableState
+from stampede.matches.views import awaited_now
+
+__all__ = ["Message", "Note", "message_for", "note_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the table remembers of an entry. The events are the game's own: not for handing out.
+
+    Attributes:
+        game: The number of the game that it belongs to; 0 before the first.
+        data: What everybody may know of the command.
+    """
+
+    seq: int
+    at: int
+    kind: str
+    player: Player | None
+    game: int
+    data: JsonObject
+    events: tuple[Event, ...]
+    phase: str
+    decision: str | None
+    awaited: list[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a viewer is told of an entry.
+
+    Attributes:
+        seq: The entry's number.
+        at: Its time.
+        kind: The command's type, such as ``act``.
+        player: Whose command it was; None for the host's and the system's.
+        data: What is to be known of the command.
+        events: What happened in the game.
+        phase: The table's phase afterwards.
+        decision: The id of the decision that is awaited afterwards.
+        awaited: The players who are awaited afterwards.
+    """
+
+    seq: int
+    at: int
+    kind: str
+    player: Player | None
+    data: JsonObject
+    events: tuple[Event, ...]
+    phase: str
+    decision: str | None
+    awaited: list[Json]
+
+    def to_json(self) -> JsonObject:
+        """The message as JSON."""
+        return {
+            "seq": self.seq,
+            "at": self.at,
+            "kind": self.kind,
+            "player": self.player,
+            "data": self.data,
+            "events": plain(self.events),
+            "phase": self.phase,
+            "decision": self.decision,
+            "awaited": self.awaited,
+        }
+
+
+def note_of(
+    playable: Playable,
+    before: TableState | None,
+    after: TableState,
+    entry: Entry,
+    events: tuple[Event, ...],
+) -> Note:
+    """What is remembered of an entry."""
+    decision, waiting = awaited_now(playable, after)
+    return Note(
+        seq=entry.seq,
+        at=entry.at,
+        kind=entry.command.kind,
+        player=player_of(entry.command),
+        game=0 if after.play is None else after.play.number,
+        data={} if before is None else _public(entry.command, before, after),
+        events=events,
+        phase=after.phase.value,
+        decision=decision,
+        awaited=waiting,
+    )
+
+
+def player_of(command: Command) -> Player | None:
+    """The player that a command is about; None when it's about none."""
+    player: Player | None = getattr(command, "player", None)
+    return player
+
+
+def _public(command: Command, before: TableState, after: TableState) -> JsonObject:
+    """What everybody may know of a command: names what is shown, so that a new field isn't by accident."""
+    match command:
+        case Claim():
+            return {"name": command.name, "program": command.program}
+        case Rename():
+            return {"name": command.name}
+        case SetChair():
+            return {"level": command.level}
+        case CallBot():
+            return {"missing": command.missing}
+        case Expire():
+            return {"players": list(command.players)}
+        case Vote():
+            done = command.agree and after.ballot(command.on) is None
+            return {
+                "on": command.on.value,
+                "agree": command.agree,
+                "choice": list(command.choice),
+                "done": done,
+                "undone": _undone(before.play, after.play),
+            }
+        case _:
+            return {}
+
+
+def _undone(before: Play | None, after: Play | None) -> int:
+    if before is None or after is None or before.number != after.number:
+        return 0
+    return len(before.told) - len(after.told)
+
+
+def message_for(
+    playable: Playable, state: TableState, note: Note, viewer: Player | None
+) -> Message:
+    """A note as this viewer may see it now."""
+    return Message(
+        seq=note.seq,
+        at=note.at,
+        kind=note.kind,
+        player=note.player,
+        data=note.data,
+        events=_redacted(playable, state, note, viewer),
+        phase=note.phase,
+        decision=note.decision,
+        awaited=note.awaited,
+    )
+
+
+def _redacted(
+    playable: Playable, state: TableState, note: Note, viewer: Player | None
+) -> tuple[Event, ...]:
+    if not note.events:
+        return ()
+    play = state.running if state.running.number == note.game else state.past[note.game - 1]
+    seat = None if viewer is None else play.seat_of(viewer)
+    return playable.game.redact(note.events, play.state, seat)

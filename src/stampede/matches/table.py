@@ -1,0 +1,204 @@
+"""The table: the authority over its games, the same for network play and for one device.
+
+A command is first decided on, which changes nothing, and makes an entry for the log. When the entry is durable it is
+applied, and the answer can be given. A table is what its entries make of it: `Table.rebuild` does nothing else.
+
+Time and chance are arguments. A table isn't safe for several threads: one command at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, Self
+
+from stampede.core.errors import InputError
+from stampede.core.game import Step
+from stampede.core.json import Json
+from stampede.core.record import GameRecord
+from stampede.matches import access
+from stampede.matches.bots import BotRequest, fallback_action, requests_of
+from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.commands import Command, Expire, Open
+from stampede.matches.decide import check
+from stampede.matches.entries import Ack, Decided, Entry, mark_of
+from stampede.matches.errors import KeyReused
+from stampede.matches.fold import fold, opened
+from stampede.matches.messages import Message, Note, message_for, note_of, player_of
+from stampede.matches.playable import Playable, Player
+from stampede.matches.records import complete_record, public_record
+from stampede.matches.refusals import check_digest, conflict
+from stampede.matches.settings import check_settings
+from stampede.matches.state import TableState
+from stampede.matches.views import TableView, view_of
+
+__all__ = ["Table", "open_table"]
+
+LONGEST_KEY: Final = 80
+LONGEST_ID: Final = 64
+
+
+class _Done(NamedTuple):
+    """What was answered to a key."""
+
+    ack: Ack
+    mark: str
+
+
+class _Ahead(NamedTuple):
+    """What deciding found out already: the rules needn't carry the action out twice."""
+
+    entry: Entry
+    step: Step[Any] | None
+
+
+def open_table(
+    games: Mapping[str, Playable], command: Open, caller: Caller, key: str, now: int
+) -> Decided:
+    """Decides on a new table: its first entry. InputError when there can't be such a table."""
+    _check_key(key)
+    settings = command.settings
+    if settings.game not in games:
+        raise InputError(f"game: expected one of {', '.join(games)}, got {settings.game[:40]!r}")
+    check_settings(games[settings.game], settings)
+    if not 1 <= len(command.table) <= LONGEST_ID or not command.table.isprintable():
+        raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
+    check_digest(command.secret, required=True)
+    check_digest(command.invite, required=False)
+    return Decided((Entry(1, now, caller.who, key, mark_of(command), command),), Ack(key, 1))
+
+
+class Table:
+    """A table. Make one by `open_table` and `Table.rebuild`."""
+
+    def __init__(self, games: Mapping[str, Playable], first: Entry) -> None:
+        self.state: TableState = opened(games, first)
+        self.playable = games[self.state.settings.game]
+        self._notes: list[Note] = []
+        self._done: dict[tuple[str, str], _Done] = {}
+        self._ahead: _Ahead | None = None
+        self._remember(None, first, ())
+
+    @classmethod
+    def rebuild(cls, games: Mapping[str, Playable], entries: Iterable[Entry]) -> Self:
+        """The table that these entries make; InputError when they make none."""
+        rest = iter(entries)
+        first = next(rest, None)
+        if first is None:
+            raise InputError("expected a log with at least one entry, got none")
+        table = cls(games, first)
+        for entry in rest:
+            table.apply(entry)
+        return table
+
+    # --- commands ---
+
+    def decide(self, command: Command, caller: Caller, key: str, now: int) -> Decided:
+        """Decides on a command and changes nothing.
+
+        Raises:
+            MatchError: The authority refuses it.
+            ActionError: The rules refuse it.
+            InputError: It can't be read, or asks for what no table has.
+        """
+        _check_key(key)
+        done = self._done.get((caller.who, key))
+        if done is not None:
+            if done.mark != mark_of(command):
+                raise conflict(
+                    KeyReused, self.playable, self.state, "this key belongs to another command"
+                )
+            return Decided((), done.ack)
+        at = max(now, self.state.at)
+        checked = check(self.playable, self.state, command, caller, at)
+        entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
+        self._ahead = _Ahead(entry, checked.step)
+        return Decided((entry,), _ack(entry))
+
+    def expire(self, now: int) -> Decided | None:
+        """Decides on the clocks that have run out; None when none has."""
+        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
+        if not players:
+            return None
+        return self.decide(Expire(players), SYSTEM, f"expire:{self.state.seq + 1}", now)
+
+    def apply(self, entry: Entry) -> None:
+        """Takes the log's next entry in; InputError when it isn't the next."""
+        ahead, self._ahead = self._ahead, None
+        step = ahead.step if ahead is not None and ahead.entry is entry else None
+        before = self.state
+        self.state, events = fold(self.playable, before, entry, step)
+        self._remember(before, entry, events)
+
+    def _remember(self, before: TableState | None, entry: Entry, events: tuple[Any, ...]) -> None:
+        self._notes.append(note_of(self.playable, before, self.state, entry, events))
+        self._done[entry.who, entry.key] = _Done(_ack(entry), entry.mark)
+
+    # --- what can be asked ---
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry."""
+        return self.state.seq
+
+    @property
+    def deadline(self) -> int | None:
+        """When the next clock runs out, so that `expire` is to be called; None when none runs."""
+        return None if self.state.clocks is None else self.state.clocks.deadline
+
+    def players_of(self, caller: Caller) -> tuple[Player, ...]:
+        """The chairs that are this caller's: several on one device."""
+        return access.players_of(self.state, caller)
+
+    def is_host(self, caller: Caller) -> bool:
+        """Whether this caller has the say at the table."""
+        return access.is_host(self.state, caller)
+
+    def may_join(self, caller: Caller) -> bool:
+        """Whether this caller may take an open chair."""
+        return access.is_invited(self.state, caller)
+
+    def may_watch(self, caller: Caller) -> bool:
+        """Whether this caller may look on."""
+        return access.may_watch(self.state, caller)
+
+    def view_for(self, viewer: Player | None) -> TableView:
+        """What a player, or a spectator (None), may know now."""
+        self._check_viewer(viewer)
+        return view_of(self.playable, self.state, viewer)
+
+    def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
+        """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
+        self._check_viewer(viewer)
+        notes = self._notes[max(0, after) :]
+        return [message_for(self.playable, self.state, note, viewer) for note in notes]
+
+    def _check_viewer(self, viewer: Player | None) -> None:
+        if viewer is not None:
+            access.check_player(self.state, viewer)
+
+    # --- bots and records ---
+
+    def bot_requests(self) -> tuple[BotRequest, ...]:
+        """The bots that are to act."""
+        return requests_of(self.playable, self.state)
+
+    def fallback(self, request: BotRequest) -> Json:
+        """A legal action for a bot that has failed; only while the request stands."""
+        return fallback_action(self.playable, self.state, request)
+
+    def record(self, game: int | None = None) -> GameRecord:
+        """A game's record for everybody, by default the latest's; WrongPhase when there is none yet."""
+        return public_record(self.playable, self.state, game)
+
+    def log_record(self, game: int | None = None) -> GameRecord:
+        """A game's record for trusted hands: while it runs it may hold what players may not look at."""
+        return complete_record(self.playable, self.state, game)
+
+
+def _ack(entry: Entry) -> Ack:
+    return Ack(entry.key, entry.seq, player_of(entry.command))
+
+
+def _check_key(key: str) -> None:
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise InputError(f"key: expected 1 to {LONGEST_KEY} printable characters")

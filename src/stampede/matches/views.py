@@ -1,0 +1,246 @@
+"""What one viewer may know of a table. Built from nothing else, so nothing else can leak.
+
+A viewer is a player, or None for a spectator. The table's part is the same for all; the game's part is the game's own
+view of the viewer's seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from stampede.core.events import plain
+from stampede.core.game import Outcome
+from stampede.core.json import Json, JsonObject
+from stampede.matches.playable import Playable, Player
+from stampede.matches.plays import awaited, outcome_of
+from stampede.matches.sittings import next_proof
+from stampede.matches.state import Play, TableState
+from stampede.matches.votes import asked
+
+__all__ = [
+    "ClockView",
+    "DecisionView",
+    "PlayerView",
+    "ProposalView",
+    "ResultView",
+    "TableView",
+    "view_of",
+]
+
+
+class _Fields:
+    """JSON by the names of a dataclass's fields."""
+
+    __slots__ = ()
+
+    def to_json(self) -> JsonObject:
+        """The fields as one JSON object."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView(_Fields):
+    """A player's clock: what was left when it last started or stopped, and since when it runs (null: it stands)."""
+
+    left_ms: int
+    running_since: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView(_Fields):
+    """A chair.
+
+    Attributes:
+        player: Its number.
+        seat: The seat in the running or last game; before the first, that in the first.
+        name: What the player is called.
+        kind: ``open``, ``human``, ``program`` or ``bot``.
+        level: A bot's level.
+        host: Whether the host sits here.
+        absent: A bot stands in until the player is back.
+        left: The player has left, and a bot plays on.
+        free: Somebody may sit down here.
+        awaited: The game waits for an answer from here.
+        clock: The player's clock, at a table with clocks.
+    """
+
+    player: Player
+    seat: int
+    name: str
+    kind: str
+    level: str | None
+    host: bool
+    absent: bool
+    left: bool
+    free: bool
+    awaited: bool
+    clock: ClockView | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionView(_Fields):
+    """The decision that is awaited: its id (an answer names it), since when, and by whom."""
+
+    id: str
+    since: int
+    awaited: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView(_Fields):
+    """What somebody has proposed, who agrees (the first one proposed it), and who is asked."""
+
+    on: str
+    agreed: tuple[Player, ...]
+    asked: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView(_Fields):
+    """How a game of this table ended. An aborted one has neither winners nor a reason."""
+
+    game: int
+    winners: tuple[Player, ...]
+    reason: str
+    aborted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView(_Fields):
+    """All that a viewer may know of a table.
+
+    Attributes:
+        table: The table's id.
+        seq: The number of the last entry that this view knows of.
+        at: Its time.
+        game: The game's name.
+        number: The running or last game's number; 0 before the first.
+        phase: ``lobby``, ``playing``, ``paused``, ``over`` or ``closed``.
+        settings: What the table is.
+        you: The viewer; None for a spectator.
+        players: The chairs.
+        decision: What is awaited.
+        proposals: What has been proposed.
+        series: Where the series stands, with the seat that has to choose something before the next game.
+        deal: The commitment to the game's chance; seed and nonce when it's over.
+        next_deal: The commitment to the next game's chance.
+        results: How games have ended here.
+        view: The game as the viewer's seat sees it; None before the first.
+    """
+
+    table: str
+    seq: int
+    at: int
+    game: str
+    number: int
+    phase: str
+    settings: JsonObject
+    you: Player | None
+    players: tuple[PlayerView, ...]
+    decision: DecisionView | None
+    proposals: tuple[ProposalView, ...]
+    series: JsonObject
+    deal: JsonObject | None
+    next_deal: JsonObject
+    results: tuple[ResultView, ...]
+    view: JsonObject | None
+
+
+def view_of(playable: Playable, state: TableState, viewer: Player | None) -> TableView:
+    """What a player, or a spectator (None), may know."""
+    play = state.play
+    return TableView(
+        table=state.table,
+        seq=state.seq,
+        at=state.at,
+        game=playable.spec.name,
+        number=0 if play is None else play.number,
+        phase=state.phase.value,
+        settings=state.settings.to_json(),
+        you=viewer,
+        players=_players(playable, state),
+        decision=_decision(playable, state),
+        proposals=tuple(
+            ProposalView(
+                ballot.matter.value, ballot.players, tuple(sorted(asked(state, ballot.matter)))
+            )
+            for ballot in state.ballots
+        ),
+        series={**state.series.to_json(), "chooser": state.series.chooser},
+        deal=None if play is None else deal_of(play),
+        next_deal=next_proof(state).public(),
+        results=tuple(
+            _result(playable, game)
+            for game in (*state.past, *(() if play is None else (play,)))
+            if game.ended_at is not None
+        ),
+        view=None if play is None else _game_view(playable, play, viewer),
+    )
+
+
+def deal_of(play: Play) -> JsonObject:
+    """What may be known of a game's chance: everything once it has ended."""
+    return play.proof.public() if play.ended_at is None else play.proof.revealed()
+
+
+def _game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObject:
+    seat = None if viewer is None else play.seat_of(viewer)
+    view: JsonObject = playable.game.view(play.state, seat).to_json()
+    if play.ended_at is None or not playable.game.to_act(play.state):
+        return view
+    # An end outside the rules isn't in the game's state: nobody is asked any more, as if all only looked on.
+    legal = playable.game.view(play.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
+
+
+def result_of(playable: Playable, play: Play) -> JsonObject | None:
+    """The record's ``result`` of a game that has ended; None when it has none."""
+    outcome = _ended(playable, play)
+    return None if outcome is None else playable.game.write_result(play.state, outcome)
+
+
+def _ended(playable: Playable, play: Play) -> Outcome | None:
+    return None if play.aborted or play.ended_at is None else outcome_of(playable.game, play)
+
+
+def _result(playable: Playable, play: Play) -> ResultView:
+    outcome = _ended(playable, play)
+    if outcome is None:
+        return ResultView(play.number, (), "", aborted=True)
+    winners = tuple(play.seating[seat] for seat in outcome.winners)
+    return ResultView(play.number, winners, outcome.reason, aborted=False)
+
+
+def _decision(playable: Playable, state: TableState) -> DecisionView | None:
+    play = state.play
+    if play is None or not state.in_game:
+        return None
+    return DecisionView(play.decision_id, play.decision_at, awaited(playable.game, play))
+
+
+def _players(playable: Playable, state: TableState) -> tuple[PlayerView, ...]:
+    play, clocks = state.play, state.clocks
+    seating = state.series.seating if play is None else play.seating
+    waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+    return tuple(
+        PlayerView(
+            player=player,
+            seat=seating.index(player),
+            name=chair.name,
+            kind=chair.kind.value,
+            level=chair.level,
+            host=chair.holder is not None and chair.holder == state.host,
+            absent=chair.absent,
+            left=chair.left,
+            free=chair.is_free,
+            awaited=player in waiting,
+            clock=None if clocks is None else ClockView(clocks.left[player], clocks.since[player]),
+        )
+        for player, chair in enumerate(state.chairs)
+    )
+
+
+def awaited_now(playable: Playable, state: TableState) -> tuple[str | None, list[Json]]:
+    """The present decision's id, and the players awaited, for a message."""
+    decision = _decision(playable, state)
+    return (None, []) if decision is None else (decision.id, list(decision.awaited))
