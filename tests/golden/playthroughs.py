@@ -29,7 +29,7 @@ VARIANTS = {
 }
 BUFFALO_RULES: dict[str, dict[str, Json]] = {
     "standard": {"removed": [], "opening_moves": 1},
-    "eight-fewer": {"removed": list("abcehijk"), "opening_moves": 1},
+    "ten-fewer": {"removed": list("abcdfghijk"), "opening_moves": 1},
     "opening-of-five": {"removed": [], "opening_moves": 5},
 }
 DESCRIBE = {"zoff": describe_zoff, "buffalo": describe_buffalo}
