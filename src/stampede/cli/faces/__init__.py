@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stampede.cli.faces.base import AnyFace, AnyPlaythrough, Face
+from stampede.cli.faces.base import AnyFace, AnyPlaythrough, Face, heading
 from stampede.cli.faces.buffalo import BuffaloFace
 from stampede.cli.faces.zoff import ZoffFace
 from stampede.games import game_named
 
-__all__ = ["AnyFace", "AnyPlaythrough", "BuffaloFace", "Face", "ZoffFace", "face_of"]
+__all__ = ["AnyFace", "AnyPlaythrough", "BuffaloFace", "Face", "ZoffFace", "face_of", "heading"]
 
 
 def face_of(name: str) -> AnyFace:

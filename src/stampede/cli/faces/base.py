@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from rich.console import RenderableType
+from rich.rule import Rule
+from rich.text import Text
 
 from stampede.core.events import Event
 from stampede.core.game import Game, Outcome, Seat, Viewer
 from stampede.core.playthrough import Playthrough
 
-__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "named"]
+__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "heading", "named"]
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -70,7 +72,7 @@ class Face(ABC, Generic[R, S, A, D, V]):
         """What happened, with all reasons and clauses."""
 
     @abstractmethod
-    def question(self, view: V, names: Names) -> RenderableType:
+    def question(self, view: V, names: Names) -> Text:
         """What the viewer is asked, with an example of an answer."""
 
     @abstractmethod
@@ -95,6 +97,11 @@ AnyFace: TypeAlias = Face[Any, Any, Any, Any, Any]
 
 AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]
 """A game in progress whose types the caller doesn't know."""
+
+
+def heading(title: str) -> Rule:
+    """A line across with a title, above a table, a board or a story."""
+    return Rule(Text(title, "bold"), align="left", style="dim")
 
 
 def named(text: str, names: Names) -> str:

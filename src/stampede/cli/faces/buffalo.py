@@ -13,7 +13,7 @@ from stampede.buffalo import BuffaloGame, BuffaloRules, BuffaloState, BuffaloVie
 from stampede.buffalo.describe import describe
 from stampede.buffalo.events import Blocked, Moved
 from stampede.buffalo.pieces import Side
-from stampede.cli.faces.base import Face, Names
+from stampede.cli.faces.base import Face, Names, heading
 from stampede.cli.faces.buffalo_board import board
 from stampede.cli.faces.buffalo_input import parse_move
 from stampede.core.events import Event
@@ -63,7 +63,10 @@ class BuffaloFace(Face[BuffaloRules, BuffaloState, Move, Position, BuffaloView])
         """The board, and what has been captured."""
         del names, width
         state = view.state
-        parts: list[RenderableType] = [board(state.position, state.last_move)]
+        parts: list[RenderableType] = [
+            heading("The board"),
+            board(state.position, state.last_move),
+        ]
         if state.captured:
             parts.append(Text(f"Captured: the buffaloes of {', '.join(state.captured)}", "dim"))
         return Group(*parts)
@@ -83,16 +86,16 @@ class BuffaloFace(Face[BuffaloRules, BuffaloState, Move, Position, BuffaloView])
         del names
         return [describe(event) for event in events]
 
-    def question(self, view: BuffaloView, names: Names) -> RenderableType:
+    def question(self, view: BuffaloView, names: Names) -> Text:
         """Whose move it is, with an example."""
         assert view.viewer is not None, "a player is asked"
-        text = Text(f"{names[view.viewer]}: ", "bold")
+        text = Text.assemble((f"{names[view.viewer]}: ", "bold"))
         opening = view.state.opening
         if opening is not None:
             text.append(f"{opening.left} opening steps to make, each by another buffalo (B4.3). ")
         first = next(iter(view.state.legal_moves))
         like = first.from_square.file_name if view.viewer == Side.BUFFALO else str(first)
-        return text.append("your move? For example: ").append(like, "bold")
+        return text.append("your move? Such as: ").append(like, "bold")
 
     def moves(self, view: BuffaloView, width: int) -> RenderableType:
         """The legal moves, piece by piece."""

@@ -84,13 +84,13 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         """The action that the viewer typed."""
         return zoff_input.parse(view, text)
 
-    def question(self, view: ZoffView, names: Names) -> RenderableType:
+    def question(self, view: ZoffView, names: Names) -> Text:
         """What the viewer is asked, with an example of an answer."""
         assert view.viewer is not None, "a player is asked"
         like = Text(zoff_input.example(view), "bold")
-        text = Text(f"{names[view.viewer]}: ", "bold").append(Text(_asked(view), ""))
+        text = Text.assemble((f"{names[view.viewer]}: ", "bold"), _asked(view))
         if view.phase is not Phase.PLACE:
-            text.append(" For example: ").append_text(like)
+            text.append(" Such as: ").append_text(like)
         return text
 
     def moves(self, view: ZoffView, width: int) -> RenderableType:
@@ -203,4 +203,4 @@ def _choice_asked(view: ZoffView) -> str:
         return f"lay a pair for {first} and a pair for {second}."
     if options.pairs == 1:
         return f"only {options.pastures[0]} is open: lay one cow card."
-    return "lay two pairs, each a pasture and a cow card."
+    return "lay two pairs of a pasture and a cow card."

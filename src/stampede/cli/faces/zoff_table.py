@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
+from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.faces.base import Names
+from stampede.cli.faces.base import Names, heading
 from stampede.cli.faces.matching import initials
 from stampede.cli.faces.zoff_colours import Palette
 from stampede.zoff.edition import CowCard
@@ -26,16 +27,15 @@ def table(view: ZoffView, names: Names, palette: Palette, width: int) -> Rendera
         parts.append(_still_to_come(view, palette))
     parts.append(_players(view, names, palette))
     if view.hand and view.phase is not Phase.OVER:
-        parts.append(Text("Your cards  ").append(_cards(view.hand)))
+        parts.append(Text("Your cards ").append(_cards(view.hand)))
     return Group(*parts)
 
 
-def _heading(view: ZoffView) -> Text:
+def _heading(view: ZoffView) -> Rule:
     if view.round == 0:
-        return Text("Before the first round", "bold")
+        return heading("Before the first round")
     over = view.phase is Phase.OVER
-    title = "The end" if over else f"Round {view.round} of {view.rounds}"
-    return Text(title, "bold")
+    return heading("The end" if over else f"Round {view.round} of {view.rounds}")
 
 
 def _pastures(view: ZoffView, palette: Palette, width: int) -> Table:
@@ -98,8 +98,9 @@ def _pairs(pairs: tuple[PairView, ...], palette: Palette, joint: str) -> Text:
 def _players(view: ZoffView, names: Names, palette: Palette) -> Table:
     grid = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for title in ("player", "colour", "placed", "reserve", "cards", ""):
-        grid.add_column(title, justify="right" if title in ("placed", "cards") else "left")
-    lead = max((seat.placed for seat in view.seats), default=0)
+        grid.add_column(title, justify="left" if title in ("player", "colour", "") else "right")
+    placed = [seat.placed for seat in view.seats]
+    lead = max(placed) if min(placed) < max(placed) else -1
     for number, seat in enumerate(view.seats):
         reserve = ", ".join(
             f"{palette.letters[colour]} {cows}" if len(seat.reserves) > 1 else str(cows)
@@ -121,7 +122,7 @@ def _players(view: ZoffView, names: Names, palette: Palette) -> Table:
 def _state(view: ZoffView, number: int, *, leads: bool) -> Text:
     seat = view.seats[number]
     words = []
-    if leads and view.round:
+    if leads:
         words.append("leads")
     if seat.answered:
         words.append("has chosen")
@@ -135,4 +136,4 @@ def _state(view: ZoffView, number: int, *, leads: bool) -> Text:
 
 
 def _cards(hand: tuple[CowCard, ...]) -> Text:
-    return Text("  ").join(Text(f" {card} ", "black on white") for card in hand)
+    return Text(" ").join(Text(f" {card} ", "black on white") for card in hand)

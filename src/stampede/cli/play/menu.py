@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo.rules import BUFFALOES
-from stampede.cli.faces import BuffaloFace, ZoffFace
+from stampede.cli.faces import BuffaloFace, ZoffFace, heading
 from stampede.cli.options import edition_id, listed, variant_rules
 from stampede.cli.play.players import Player, seated, side_seats
 from stampede.cli.play.saves import saved_games
@@ -83,8 +83,7 @@ class Menu:
             )
         rows.add_row("4", "Rules", "of both games, in short")
         rows.add_row("q", "Leave", "")
-        self.terminal.rule()
-        self.terminal.show(Text("S T A M P E D E", "bold dark_orange"), "", rows, "")
+        self.terminal.show(heading("Stampede"), rows)
 
     def _choose(self, question: str, default: str) -> str:
         return self.terminal.ask(f"{question} [{default}]") or default
@@ -140,7 +139,6 @@ class Menu:
         return self.terminal.ask(f"{question} (Enter for none):")
 
     def _play(self, game: NewGame) -> None:
-        self.terminal.show(Text("`?` helps at any time.", "dim"))
         play_out(open_new(game, self.terminal))
 
     # --- saved games ---

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from stampede.bots import seen_by
-from stampede.cli.faces import AnyFace, AnyPlaythrough
+from stampede.cli.faces import AnyFace, AnyPlaythrough, heading
 from stampede.cli.play.players import Player
 from stampede.cli.play.saves import store
 from stampede.cli.play.terminal import Terminal
@@ -26,7 +27,8 @@ from stampede.core.json import JsonObject
 
 __all__ = ["Sitting"]
 
-ENTER_SEALS = "Enter seals it, `no` to choose again:"
+ENTER_SEALS = "Enter seals it, or type another choice:"
+NO = ("no", "n")
 
 
 @dataclass(slots=True)
@@ -108,6 +110,7 @@ class Sitting:
         passing = self.is_shared and self.face.is_secret(self.played.state)
         if passing and not self._hand_over(seat):
             return
+        self.terminal.fresh_page()
         self.look(seat)
         words = Words(self, seat)
         prompt = f"{self.names[seat]}>"
@@ -134,8 +137,8 @@ class Sitting:
             return False
         if sealing:
             self.terminal.show(Text(f"Your choice: {self.face.echo(action)}."))
-            if self.terminal.ask(ENTER_SEALS):
-                return False
+            if other := self.terminal.ask(ENTER_SEALS):
+                return other.lower() not in NO and self._answer(seat, other, sealing=True)
         self.play(seat, action)
         return True
 
@@ -147,7 +150,7 @@ class Sitting:
         self.terminal.show(self.face.screen(self._public_view(), self.names, self.terminal.width))
         back = self._sealed_before(seat)
         hint = f" ({self.names[back]}: `back` changes your choice.)" if back is not None else ""
-        self.terminal.rule()
+        self.terminal.show(heading("The next player"))
         self.terminal.show(Text(f"Hand the screen to {name}; nobody else looks.{hint}", "bold"))
         words = Words(self, None)
         while text := self.terminal.ask(f"{name}, press Enter:"):
@@ -174,9 +177,12 @@ class Sitting:
         shown = self.face.view(self.played.state, seat) if alone else self._public_view()
         self.terminal.show(self.face.screen(shown, self.names, self.terminal.width))
         if seat is not None:
-            own = self.face.view(self.played.state, seat)
-            self.terminal.rule()
-            self.terminal.show(self.face.question(own, self.names))
+            self.terminal.show(self.question(seat))
+
+    def question(self, seat: Seat) -> RenderableType:
+        """What a seat is asked."""
+        own = self.face.view(self.played.state, seat)
+        return Text.assemble(self.face.question(own, self.names), ("  ? helps", "dim"))
 
     def _public_view(self) -> object:
         return self.face.view(self.played.state, None)
@@ -185,9 +191,7 @@ class Sitting:
         """What happened since the last look; later `why` can still explain it."""
         lines = self.face.story(self.fresh, self.names)
         if lines:
-            self.terminal.rule()
-            self.terminal.show(*lines)
-            self.terminal.rule()
+            self.terminal.show(heading("What happened"), *lines)
             self.last = self.fresh
         self.fresh = []
 
@@ -199,10 +203,12 @@ class Sitting:
         return self.face.explain(events, self.names)
 
     def _show_end(self, outcome: Outcome) -> None:
+        if self.people:
+            self.terminal.fresh_page()
         self._tell()
         view = self._public_view()
         self.terminal.show(self.face.screen(view, self.names, self.terminal.width))
-        self.terminal.rule()
+        self.terminal.show(heading("The result"))
         self.terminal.show(self.face.summary(view, outcome, self.names))
         if self.path is not None:
             self.terminal.show(Text(f"The record of this game: {self.path}", "dim"))

@@ -36,13 +36,14 @@ class Terminal:
         for thing in things:
             self.out.print(thing)
 
-    def rule(self, title: str = "") -> None:
-        """A line across, to part one screen from the next."""
-        self.out.rule(title, style="dim", align="left")
-
     def complain(self, problem: str) -> None:
         """Says what was wrong with an answer."""
         self.out.print(problem, style="red", markup=False)
+
+    def fresh_page(self) -> None:
+        """Begins at the top of an empty screen."""
+        if self.out.is_terminal:
+            self.out.clear()
 
     def wipe(self) -> None:
         """Leaves nothing of what was on the screen, so that the next player can't read it."""

@@ -72,8 +72,7 @@ class Words:
                 rows.add_row(Text(word, "bold"), meaning)
         self.terminal.show(Text(short_rules(self.sitting.played.game.name)), "", rows)
         if self.seat is not None:
-            view = self.sitting.face.view(self.sitting.played.state, self.seat)
-            self.terminal.show("", self.sitting.face.question(view, self.sitting.names))
+            self.terminal.show("", self.sitting.question(self.seat))
         return False
 
     def rules(self, _: str) -> bool:
