@@ -51,15 +51,18 @@ C-4 16.8 -6.5 12 -6.5 7C-6 2 -2.5 -2 0 -8Z"/>
 <ellipse cx="-6" cy="-1" rx="1.8" ry="1.9"/><ellipse cx="6" cy="-1" rx="1.8" ry="1.9"/></g>
 </g>
 <g id="stampede-chief" stroke="#3d1410" stroke-width="1.1" stroke-linejoin="round">
-<path fill="#2e2320" d="M-10.5 -6C-10.5 -19 10.5 -19 10.5 -6V6H-10.5Z"/>
-<path fill="#f7efdf" d="M4 -10C2 -16 4 -20.5 10.5 -23C13 -17 11 -12 7 -8.5Z"/>
-<path fill="none" d="M5.5 -9Q7 -16 10 -21"/>
-<path fill="#b3322a" d="M-18 18.5C-18 8 -11 4.5 -5 3.5H5C11 4.5 18 8 18 18.5Z"/>
-<path fill="#f0c24b" d="M-6 3.5L0 12.5L6 3.5Z"/>
-<ellipse cy="-2.5" rx="8" ry="8.8" fill="#bd8459"/>
-<path fill="#d8433a" d="M-9.6 -6C-5 -8.8 5 -8.8 9.6 -6L9.3 -10C5 -12.8 -5 -12.8 -9.3 -10Z"/>
-<g stroke="none" fill="#2e2320"><ellipse cx="-3.2" cy="-2.6" rx="1.1" ry="1.2"/>
-<ellipse cx="3.2" cy="-2.6" rx="1.1" ry="1.2"/></g>
+<path fill="none" stroke-width="2.6" stroke="#5b3a1e" stroke-linecap="round" d="M15 19V-14"/>
+<path fill="#e9e2d2" d="M15 -22L18.6 -13.5L15 -11L11.4 -13.5Z"/>
+<path fill="#b3322a" d="M-17 19C-17 7 -10 1.5 0 1.5C10 1.5 17 7 17 19Z"/>
+<path fill="#f0c24b" stroke="none" d="M-15.9 13.2L-12 9.6L-8 13.2L-4 9.6L0 13.2L4 9.6L8 13.2L12 9.6L15.9 13.2V16L12 12.4L8 16
+L4 12.4L0 16L-4 12.4L-8 16L-12 12.4L-15.9 16Z"/>
+<path fill="#8c2620" d="M-7.5 1.5C-7.5 6 7.5 6 7.5 1.5L0 -1.5Z"/>
+<ellipse cy="-4.5" rx="6.8" ry="7" fill="#a9825f"/>
+<ellipse cy="-8.6" rx="16" ry="4" fill="#6a4a2a"/>
+<path fill="#7d5a35" d="M-8.5 -9C-8.5 -20 8.5 -20 8.5 -9C4 -7 -4 -7 -8.5 -9Z"/>
+<path fill="#b3322a" d="M-8.6 -9C-4 -7 4 -7 8.6 -9L8.4 -12C4 -10 -4 -10 -8.4 -12Z"/>
+<g stroke="none" fill="#2e2320"><ellipse cx="-2.7" cy="-3.4" rx="1.1" ry="1.2"/>
+<ellipse cx="2.7" cy="-3.4" rx="1.1" ry="1.2"/></g>
 </g>
 """
 
