@@ -1,0 +1,1 @@
+"""The rules of Zoff on small integers. `bridge` is the only place that knows the readable rules, too."""

@@ -1,0 +1,142 @@
+"""Plays the readable rules and the kernels side by side and compares them at every step."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+
+from stampede.core.game import Seat
+from stampede.kernels.zoff import layout as at
+from stampede.kernels.zoff.bridge import (
+    decode,
+    decode_bonus,
+    decode_choice,
+    encode,
+    encode_bonus,
+    encode_choice,
+    encode_table,
+)
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.options import (
+    bonus_count,
+    bonus_room,
+    choice_count,
+    nth_bonus,
+    nth_choice,
+    placements,
+)
+from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
+from stampede.zoff import Action, Choose, Phase, Place, PlaceBonus, State, ZoffGame, ZoffRules
+
+GAME = ZoffGame()
+
+
+def opened(rules: ZoffRules, rng: random.Random) -> State:
+    """A drawn game, played at random to its first round."""
+    state = GAME.initial(rules, GAME.draw(rules, rng))
+    while state.phase is not Phase.CHOOSE:
+        seat = GAME.to_act(state)[0]
+        state = GAME.apply(state, seat, GAME.legal(state, seat).sample(rng)).state
+    return state
+
+
+def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = False) -> int:
+    """Plays one random game in both; returns the number of decisions that were compared."""
+    state = opened(rules, rng)
+    table, words = encode_table(state), encode(state)
+    decisions = 0
+    while state.ending is None:
+        assert_same_options(table, words, state, all_choices=all_choices)
+        answer = choose if state.phase is Phase.CHOOSE else decide
+        state = answer(table, words, state, rng)
+        run_on(table, words)
+        assert_same(table, words, state)
+        decisions += 1
+    return decisions
+
+
+def choose(table: Table, words: Words, state: State, rng: random.Random) -> State:
+    """All seats choose at random."""
+    choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
+    for seat in range(state.setup.rules.players):
+        action = GAME.legal(state, seat).sample(rng)
+        assert isinstance(action, Choose)
+        choices[seat] = encode_choice(state, seat, action)
+        assert decode_choice(state, seat, choices[seat]) == action
+        state = GAME.apply(state, seat, action).state
+    reveal(table, words, choices)
+    return state
+
+
+def decide(table: Table, words: Words, state: State, rng: random.Random) -> State:
+    """A placement or bonus at random; often the largest, so that pastures fill."""
+    seat = GAME.to_act(state)[0]
+    assert to_act(table, words) == seat
+    options = list(GAME.legal(state, seat))
+    action = max(options, key=_cows) if rng.random() < 0.5 else rng.choice(options)
+    if isinstance(action, Place):
+        place(table, words, action.cows)
+    else:
+        assert isinstance(action, PlaceBonus)
+        place_bonus(table, words, encode_bonus(state, action))
+    return GAME.apply(state, seat, action).state
+
+
+def _cows(action: Action) -> int:
+    return action.cows if isinstance(action, Place) else len(getattr(action, "on", ()))
+
+
+def assert_same(table: Table, words: Words, state: State) -> None:
+    """The kernel's state is the readable one, and so is a fresh encoding of the latter."""
+    fresh = encode(state)
+    for seat in range(state.setup.rules.players):
+        cows = sum(row[c] for row in state.herds for c in _colours(state, seat))
+        assert placed(table, words, seat) == placed(table, fresh, seat) == cows
+    if state.ending is None:
+        expected = replace(state, discards=tuple(tuple(sorted(d)) for d in state.discards))
+        assert decode(words, state) == expected
+        assert decode(fresh, state) == expected
+        return
+    for part in (at.PHASE, at.ROUND, at.OPEN, at.REASON, at.WINNERS):
+        assert words[part] == fresh[part]
+    assert (words[at.HERDS : at.PAIR_PASTURE] == fresh[at.HERDS : at.PAIR_PASTURE]).all()
+
+
+def _colours(state: State, seat: Seat) -> tuple[int, ...]:
+    return state.setup.groups[state.owners.index(seat)].colours
+
+
+def assert_same_options(table: Table, words: Words, state: State, *, all_choices: bool) -> None:
+    """Both allow the same: placements, bonus placements, and the number (or all) of the choices."""
+    match state.phase:
+        case Phase.CHOOSE:
+            for seat in range(state.setup.rules.players):
+                _assert_same_choices(table, words, state, seat, all_choices=all_choices)
+        case Phase.PLACE:
+            mask = placements(table, words) | 1
+            numbers = [Place(cows) for cows in range(8) if mask >> cows & 1]
+            assert numbers == list(GAME.legal(state, GAME.to_act(state)[0]))
+        case _:
+            room = bonus_room(words)
+            ways = [decode_bonus(state, nth_bonus(room, i)) for i in range(bonus_count(room))]
+            listed = list(GAME.legal(state, GAME.to_act(state)[0]))
+            assert len(set(ways)) == len(ways)
+            assert set(ways) == set(listed)
+
+
+def _assert_same_choices(
+    table: Table, words: Words, state: State, seat: Seat, *, all_choices: bool
+) -> None:
+    legal = GAME.legal(state, seat)
+    count = choice_count(table, words, seat)
+    assert count == len(legal)
+    if all_choices:
+        choice = np.zeros(4, dtype=np.int16)
+        found = set()
+        for index in range(count):
+            nth_choice(table, words, seat, index, choice)
+            found.add(decode_choice(state, seat, choice))
+        assert found == set(legal)
