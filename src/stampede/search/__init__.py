@@ -1,0 +1,1 @@
+"""Algorithms on kernels: alpha-beta search, analysis."""

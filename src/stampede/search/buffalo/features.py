@@ -1,0 +1,128 @@
+"""What is measured of a position, as a list of numbers of the features that it has.
+
+A position's value is the sum of their weights (see `evaluate`), from the buffalo side's point of view. All features
+are the same for a position and its mirror image. The groups:
+
+- **race**: each column's buffalo against the chief: how many files apart they stand, the chief's rank, the buffalo's
+  rank, whether a dog waits in the column, who is to move. The tempo race between runner and chief is in these.
+- **column**: the same without the chief, but with the distance from the edge.
+- **pair**: neighbouring columns together, as seen from the chief: what he can and can't hold at the same time.
+- **capacity**: how many columns no dog covers, against how many dogs are free.
+- **runners**: how many uncovered buffaloes the chief can't catch any more, against how many dogs are free.
+- **dog**: where each dog stands and what it does: blocks, waits one square off, waits farther off, is free.
+- **chief**: where he stands, with the number of columns that no dog covers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stampede.kernels.bits import first
+from stampede.kernels.buffalo.layout import FILE_BITS
+from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.jit import kernel
+
+__all__ = ["FEATURE_COUNT", "GROUPS", "MAX_FEATURES", "write_features"]
+
+_HALF: Final = WIDTH // 2 + 1
+_RANKS: Final = 5
+_DIGITS: Final = 8
+"""A column's buffalo by its rank; 0 when it was captured."""
+_GUARDS: Final = 4
+"""0 no dog ahead, 1 directly ahead, 2 one square between, 3 more."""
+_NEAR: Final = 6
+_MARKS: Final = 2 * _DIGITS
+_COLUMNS: Final = WIDTH + 1
+_FREE: Final = 5
+
+_SIZES: Final = {
+    "race": 2 * WIDTH * _RANKS * _DIGITS * _GUARDS,
+    "column": 2 * _HALF * _DIGITS * _GUARDS,
+    "pair": _NEAR * _MARKS * _MARKS,
+    "capacity": 2 * _COLUMNS * _FREE,
+    "runners": 2 * _COLUMNS * _FREE,
+    "dog": _HALF * _RANKS * _GUARDS,
+    "chief": _HALF * _RANKS * _COLUMNS,
+}
+
+
+def _starts() -> dict[str, int]:
+    start, starts = 0, {}
+    for name, size in _SIZES.items():
+        starts[name] = start
+        start += size
+    return starts
+
+
+_STARTS: Final = _starts()
+GROUPS: Final = {name: (_STARTS[name], _STARTS[name] + size) for name, size in _SIZES.items()}
+"""The groups' ranges among all features, by name."""
+FEATURE_COUNT: Final = sum(_SIZES.values())
+MAX_FEATURES: Final = 2 * WIDTH + (WIDTH - 1) + 4 + 3
+"""How many features every position has."""
+
+_COLUMN: Final = _STARTS["column"]
+_PAIR: Final = _STARTS["pair"]
+_CAPACITY: Final = _STARTS["capacity"]
+_RUNNERS: Final = _STARTS["runners"]
+_DOG: Final = _STARTS["dog"]
+_CHIEF: Final = _STARTS["chief"]
+_DIGIT_MASK: Final = (1 << FILE_BITS) - 1
+
+
+@kernel
+def write_features(key: int, dogs: int, chief: int, out: Words, at: int) -> None:
+    """Writes a position's MAX_FEATURES features to out[at:]. Key, set, square, int64[n], int64."""
+    side = 1 if key < 0 else 0
+    chief_file, chief_rank = chief % WIDTH, chief // WIDTH
+    count = at
+    # 1. Dogs, lowest rank first, so that of two in a column the nearer to the buffalo counts.
+    guards, covered, columns = 0, 0, 0
+    while dogs:
+        dog = first(dogs)
+        dogs &= dogs - 1
+        file, rank = dog % WIDTH, dog // WIDTH
+        gap = ((key >> (FILE_BITS * file)) & _DIGIT_MASK) - rank - 3
+        guard = 0
+        if gap >= 0:
+            guard = min(gap, 2) + 1
+            place = 2 * file
+            if (guards >> place) & 3 == 0:
+                covered += 1
+            guards = (guards & ~(3 << place)) | (guard << place)
+        half = min(file, WIDTH - 1 - file)
+        out[count] = _DOG + (half * _RANKS + rank) * _GUARDS + guard
+        count += 1
+    # 2. Columns, one by one and with their neighbour.
+    runners, before = 0, 0
+    for file in range(WIDTH):
+        digit = (key >> (FILE_BITS * file)) & _DIGIT_MASK
+        guard = (guards >> (2 * file)) & 3
+        apart = abs(file - chief_file)
+        held = digit * _GUARDS + guard
+        race = (side * WIDTH + apart) * _RANKS + chief_rank
+        out[count] = race * (_DIGITS * _GUARDS) + held
+        half = min(file, WIDTH - 1 - file)
+        out[count + 1] = _COLUMN + (side * _HALF + half) * (_DIGITS * _GUARDS) + held
+        count += 2
+        if digit != 0 and guard == 0:
+            columns += 1
+            # Rank 2 is reached after digit - 2 steps, and one move more is left to capture there.
+            if max(apart, chief_rank) > digit - 2 + side:
+                runners += 1
+        mark = 2 * digit + (1 if guard == 1 else 0)
+        if file > 0:
+            if chief_file < file:
+                near = min(file - 1 - chief_file, _NEAR - 1)
+                out[count] = _PAIR + (near * _MARKS + before) * _MARKS + mark
+            else:
+                near = min(apart, _NEAR - 1)
+                out[count] = _PAIR + (near * _MARKS + mark) * _MARKS + before
+            count += 1
+        before = mark
+    # 3. The whole board.
+    free = 4 - covered
+    out[count] = _CAPACITY + (side * _COLUMNS + columns) * _FREE + free
+    out[count + 1] = _RUNNERS + (side * _COLUMNS + runners) * _FREE + free
+    half = min(chief_file, WIDTH - 1 - chief_file)
+    out[count + 2] = _CHIEF + (half * _RANKS + chief_rank) * _COLUMNS + columns

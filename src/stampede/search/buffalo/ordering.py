@@ -1,0 +1,140 @@
+"""Move lists in the order in which they are worth trying. Each entry is order << 14 | move."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stampede.kernels.bits import first, popcount
+from stampede.kernels.buffalo.generate import ahead, dog_targets
+from stampede.kernels.buffalo.layout import TO
+from stampede.kernels.buffalo.tables import CHIEF_STEPS, FIRST, LAST_RANK, WIDTH, Words
+from stampede.kernels.jit import kernel
+from stampede.search.buffalo.facts import is_lost_next
+from stampede.search.buffalo.memory import HISTORY, KILLERS, MOVE_BITS
+
+__all__ = ["FORCING", "list_buffalo", "list_hunter", "pick", "reward"]
+
+MOVE_MASK: Final = (1 << MOVE_BITS) - 1
+KNOWN: Final = 1 << 40
+"""The table's move comes first."""
+FORCING: Final = 1 << 24
+"""Captures and crossings stand above this; killers just below, the rest by history."""
+_KILLER: Final = 1 << 22
+_BLOCK: Final = 1 << 11
+_LIMIT: Final = 1 << 14
+_EVERYWHERE: Final = -1
+
+
+@kernel
+def _order(mem: Words, known: int, ply: int, side: int, move: int) -> int:
+    if move == known:
+        return KNOWN
+    if move == mem[KILLERS + 2 * ply]:
+        return _KILLER + 1
+    if move == mem[KILLERS + 2 * ply + 1]:
+        return _KILLER
+    history: int = mem[HISTORY + (side << MOVE_BITS) + move]
+    return history
+
+
+@kernel
+def list_buffalo(
+    mem: Words, start: int, prairie: int, bank: int, walls: int, known: int, ply: int
+) -> int:
+    """Writes the buffalo side's moves to mem[start:]; `walls` is the set of dogs and chief. Returns their number."""
+    at = start
+    crossing = prairie & LAST_RANK
+    while crossing:
+        end = first(crossing)
+        crossing &= crossing - 1
+        mem[at] = ((2 * FORCING) << MOVE_BITS) | (end + FIRST) | (end << TO)
+        at += 1
+    steps = ahead(prairie, bank) & ~(prairie | walls)
+    while steps:
+        end = first(steps) + FIRST
+        steps &= steps - 1
+        move = (end + WIDTH) | (end << TO)
+        mem[at] = (_order(mem, known, ply, 0, move) << MOVE_BITS) | move
+        at += 1
+    return at - start
+
+
+@kernel
+def list_hunter(
+    mem: Words, start: int, prairie: int, bank: int, dogs: int, chief: int, known: int, ply: int,
+    danger: int,
+) -> int:  # fmt: skip
+    """Writes the hunter's moves that don't lose at once (at the root: all) to mem[start:], returns their number.
+
+    `danger` is the set of rank 2 squares that threaten: those with a buffalo, and those that `threats` names.
+    """
+    at = start
+    root = ply == 0
+    # 1. The chief: captures first, the most advanced buffalo before others.
+    steps = CHIEF_STEPS[chief] & ~dogs
+    while steps:
+        end = first(steps)
+        steps &= steps - 1
+        bit = 1 << end
+        if not root and is_lost_next(prairie & ~bit, dogs, end):
+            continue
+        move = (chief + FIRST) | ((end + FIRST) << TO)
+        order = _order(mem, known, ply, 1, move)
+        if prairie & bit and order != KNOWN:
+            order = FORCING + 64 - end
+        mem[at] = (order << MOVE_BITS) | move
+        at += 1
+    # 2. Dogs: one that alone holds a buffalo on rank 3 is pinned; one danger can be blocked, more can't.
+    allowed = _EVERYWHERE
+    pinned = 0
+    if not root:
+        if danger:
+            if popcount(danger) > 1 or prairie & danger:
+                return at - start
+            allowed = danger
+        pinned = (prairie >> WIDTH) & LAST_RANK & ~CHIEF_STEPS[chief]
+    occupied = prairie | dogs | (1 << chief)
+    fronts = ahead(prairie, bank)
+    movers = dogs & ~pinned
+    while movers:
+        dog = first(movers)
+        movers &= movers - 1
+        targets = dog_targets(dog, occupied) & allowed
+        while targets:
+            end = first(targets)
+            targets &= targets - 1
+            move = (dog + FIRST) | ((end + FIRST) << TO)
+            order = _order(mem, known, ply, 1, move)
+            if (fronts >> end) & 1:
+                order += _BLOCK
+            mem[at] = (order << MOVE_BITS) | move
+            at += 1
+    return at - start
+
+
+@kernel
+def pick(mem: Words, at: int, end: int) -> int:
+    """Brings the best of mem[at:end] to mem[at] and returns it."""
+    best: int = mem[at]
+    best_at = at
+    for index in range(at + 1, end):
+        if mem[index] > best:
+            best, best_at = mem[index], index
+    mem[best_at] = mem[at]
+    mem[at] = best
+    return best
+
+
+@kernel
+def reward(mem: Words, start: int, tried: int, side: int, depth: int, ply: int) -> None:
+    """The move at mem[start + tried] cut: remembers it, and that those before it didn't."""
+    base = HISTORY + (side << MOVE_BITS)
+    weight = min(depth * depth + depth, 1200)
+    for index in range(start, start + tried + 1):
+        order, move = mem[index] >> MOVE_BITS, mem[index] & MOVE_MASK
+        cut = index == start + tried
+        if cut and not FORCING <= order < KNOWN and move != mem[KILLERS + 2 * ply]:
+            mem[KILLERS + 2 * ply + 1] = mem[KILLERS + 2 * ply]
+            mem[KILLERS + 2 * ply] = move
+        old = mem[base + move]
+        mem[base + move] = old + (weight if cut else -weight) - old * weight // _LIMIT

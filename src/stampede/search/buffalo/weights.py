@@ -1,0 +1,79 @@
+"""The learned weights: read from a small file in the package, checked, never changed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from stampede.core.errors import InputError
+from stampede.kernels.buffalo.tables import Words
+from stampede.search.buffalo.features import FEATURE_COUNT, GROUPS
+
+__all__ = ["VERSION", "Weights", "read_weights", "shipped", "write_weights"]
+
+VERSION: Final = 1
+_FILE: Final = "weights.json"
+_LARGEST: Final = 8_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """An evaluation.
+
+    Attributes:
+        words: A weight for each feature, in hundredths, for the buffalo side: int64[FEATURE_COUNT], read-only.
+        made: How it was made: the command, seed, numbers of games and so on.
+    """
+
+    words: Words
+    made: str
+
+
+@cache
+def shipped() -> Weights:
+    """The weights that come with the package."""
+    return read_weights(resources.files(__package__).joinpath(_FILE).read_text("utf-8"))
+
+
+def read_weights(text: str) -> Weights:
+    """Reads a file of weights; InputError when it is none or doesn't fit these features."""
+    try:
+        data = json.loads(text)
+        version, groups = data["version"], data["weights"]
+        parts = [np.array(groups[name], dtype=np.int64) for name in GROUPS]
+        made = str(data["made"])
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
+        raise InputError(
+            f"weights: expected a file that the training writes, got {error}"
+        ) from error
+    if version != VERSION:
+        raise InputError(f"weights: expected version {VERSION}, got {version!r}")
+    for (name, (start, end)), part in zip(GROUPS.items(), parts, strict=True):
+        if part.shape != (end - start,):
+            raise InputError(f"weights: expected {end - start} of {name}, got {part.size}")
+    words = np.concatenate(parts)
+    if np.abs(words).max() > _LARGEST:
+        raise InputError(f"weights: expected none beyond ±{_LARGEST}, got {np.abs(words).max()}")
+    words.flags.writeable = False
+    return Weights(words, made)
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Writes a file of weights, a line for each group."""
+    lines = [f'"version": {VERSION}', f'"made": {json.dumps(weights.made)}']
+    groups = [
+        f'  "{name}": {json.dumps(weights.words[start:end].tolist(), separators=(",", ":"))}'
+        for name, (start, end) in GROUPS.items()
+    ]
+    body = ",\n".join(groups)
+    lines.append(f'"weights": {{\n{body}\n}}')
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+assert FEATURE_COUNT > 0
