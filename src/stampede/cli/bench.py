@@ -70,7 +70,8 @@ def rules(
 ) -> None:
     """Measures the readable rules: complete random games a second, beside a fixed loop of plain Python.
 
-    Example: stampede bench rules --seconds 20
+    Example:
+    stampede bench rules --seconds 20
     """
     bench = _bench("rules")
     count = bench.slices(seconds)

@@ -30,7 +30,7 @@ def show(
     fen: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FEN]", help="A position; the start when left out.", show_default=False
+            metavar="FEN", help="A position; the start when left out.", show_default=False
         ),
     ] = None,
     svg: Annotated[
@@ -40,7 +40,8 @@ def show(
 ) -> None:
     """Shows a position: the board, whose turn it is, what can be moved.
 
-    Example: stampede buffalo show "5b5/11/11/5C5/11/3DD1DD3/11 b - - 0 1" --svg board.svg
+    Example:
+    stampede buffalo show "5b5/11/11/5C5/11/3DD1DD3/11 b - - 0 1" --svg board.svg
     """
     position = Position.from_fen(" ".join(fen)) if fen else Position.start()
     if svg is not None:

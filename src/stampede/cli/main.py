@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 import stampede
-from stampede.cli import bench, buffalo, perft, record, rules, simulate, zoff
+from stampede.cli import (
+    bench,
+    buffalo,
+    db,
+    perft,
+    record,
+    rules,
+    serve,
+    simulate,
+    verify,
+    zoff,
+)
 from stampede.cli.guard import guard
 from stampede.cli.play.app import app as play_app
 
@@ -19,10 +30,13 @@ app.add_typer(play_app, name="play")
 app.add_typer(rules.app)
 app.add_typer(simulate.app)
 app.add_typer(record.app, name="record")
+record.app.add_typer(verify.app)
 app.add_typer(perft.app)
 app.add_typer(zoff.app, name="zoff")
 app.add_typer(buffalo.app, name="buffalo")
 app.add_typer(bench.app, name="bench")
+app.add_typer(serve.app)
+app.add_typer(db.app, name="db")
 
 
 def _version(wanted: bool) -> None:

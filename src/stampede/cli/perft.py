@@ -29,7 +29,7 @@ def perft_command(
     fen: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FEN]", help="A position; the start when left out.", show_default=False
+            metavar="FEN", help="A position; the start when left out.", show_default=False
         ),
     ] = None,
     *,
@@ -43,7 +43,8 @@ def perft_command(
 
     Lines that end before N moves don't count.
 
-    Examples: stampede perft --depth 4;
+    Examples:
+    stampede perft --depth 4
     stampede perft "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1" --depth 3 --divide
     """
     position = Position.from_fen(" ".join(fen)) if fen else Position.start()

@@ -50,7 +50,8 @@ class Finding:
 def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False) -> None:
     """Replays every record of a file; exit code 1 when one is wrong, with line, step and reason.
 
-    Example: stampede record check games.jsonl
+    Example:
+    stampede record check games.jsonl
     """
     faces = _Faces(edition)
     rows = _rows(file)
@@ -93,7 +94,8 @@ def show(
 ) -> None:
     """Shows a game from its first step to its result; of several games, a list.
 
-    Example: stampede record show games.jsonl --game 3 --events
+    Example:
+    stampede record show games.jsonl --game 3 --events
     """
     rows = _rows(file)
     if game is not None and not 1 <= game <= len(rows):

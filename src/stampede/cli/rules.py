@@ -66,7 +66,8 @@ def rules_summary(game: str) -> RenderableType:
 def rules_command(game: GameName, as_json: AsJson = False) -> None:
     """Shows the rules of a game in short, with the ids of their clauses.
 
-    Example: stampede rules buffalo
+    Example:
+    stampede rules buffalo
     """
     if not as_json:
         console().print(rules_summary(game))

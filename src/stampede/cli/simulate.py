@@ -44,7 +44,10 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     *,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", metavar="K", help="How many seats.")
+        int | None,
+        typer.Option(
+            "--players", "-p", metavar="K", help="How many seats; Zoff: 2 to 6, by default 5."
+        ),
     ] = None,
     variant: Variants = "",
     seed: Annotated[
@@ -66,7 +69,8 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     Game i of seed S is always the same: its deal comes from S/i/deal, the bot in seat k draws from S/i/k.
     The file of records appears when the last game is played.
 
-    Example: stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
+    Example:
+    stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
     """
     rules_of = game_with(game, edition)
     rules = _rules(rules_of, players, variant)

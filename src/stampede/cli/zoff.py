@@ -26,9 +26,7 @@ MARKS = {"seed": "", "public": "°", "reconstructed": "*", "box": "'"}
 
 EditionArgument = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="[FILE]", help="An edition file; ours when left out.", show_default=False
-    ),
+    typer.Argument(metavar="FILE", help="An edition file; ours when left out.", show_default=False),
 ]
 
 
@@ -36,7 +34,8 @@ EditionArgument = Annotated[
 def show(file: EditionArgument = None, as_json: AsJson = False) -> None:
     """Shows pastures and cow cards, and where each value is known from.
 
-    Example: stampede zoff edition show
+    Example:
+    stampede zoff edition show
     """
     edition = _load(file)
     if as_json:
@@ -56,7 +55,8 @@ def show(file: EditionArgument = None, as_json: AsJson = False) -> None:
 def check(file: EditionArgument = None, as_json: AsJson = False) -> None:
     """Checks an edition file; exit code 1 and the name of the cell when something is wrong.
 
-    Example: stampede zoff edition check my-edition.toml
+    Example:
+    stampede zoff edition check my-edition.toml
     """
     try:
         edition = _load(file)

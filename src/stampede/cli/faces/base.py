@@ -52,8 +52,8 @@ class Face(ABC, Generic[R, S, A, D, V]):
         """Whether the answers that are awaited now are sealed."""
 
     @abstractmethod
-    def has_sealed(self, state: S) -> bool:
-        """Whether a sealed answer lies on the table: a record doesn't hold it yet."""
+    def sealed_seats(self, state: S) -> tuple[Seat, ...]:
+        """The seats whose sealed answers lie on the table: a record doesn't hold them yet."""
 
     @abstractmethod
     def take_back(self) -> A | None:

@@ -17,7 +17,7 @@ from stampede.cli.faces.base import Face, Names, heading
 from stampede.cli.faces.buffalo_board import board
 from stampede.cli.faces.buffalo_input import parse_move
 from stampede.core.events import Event
-from stampede.core.game import Outcome, Viewer
+from stampede.core.game import Outcome, Seat, Viewer
 
 __all__ = ["BuffaloFace"]
 
@@ -51,10 +51,10 @@ class BuffaloFace(Face[BuffaloRules, BuffaloState, Move, Position, BuffaloView])
         del state
         return False
 
-    def has_sealed(self, state: BuffaloState) -> bool:
-        """Never."""
+    def sealed_seats(self, state: BuffaloState) -> tuple[Seat, ...]:
+        """None ever."""
         del state
-        return False
+        return ()
 
     def take_back(self) -> None:
         """Nothing is sealed; `undo` takes moves back."""

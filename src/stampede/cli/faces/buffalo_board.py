@@ -15,7 +15,7 @@ STYLES = {
     Piece.CHIEF: "bold white on red3",
     Piece.DOG: "bold white on dodger_blue3",
 }
-BANK = "on grey23"
+BANK = "on tan"
 PRAIRIE = ("on dark_olive_green3", "on dark_sea_green3")
 RIVER = "bold deep_sky_blue1"
 MARGIN = "   "

@@ -16,7 +16,7 @@ from stampede.cli.faces.zoff_colours import Palette
 from stampede.cli.faces.zoff_story import choice_text, story
 from stampede.cli.faces.zoff_table import table
 from stampede.core.events import Event
-from stampede.core.game import Outcome, Viewer
+from stampede.core.game import Outcome, Seat, Viewer
 from stampede.zoff import ZoffGame, ZoffRules, ZoffView, describe
 from stampede.zoff.actions import (
     Action,
@@ -60,9 +60,9 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         """Whether the answers that are awaited now are sealed (Z3.4, Z10.2, Z11.1)."""
         return state.phase in SEALED_PHASES
 
-    def has_sealed(self, state: State) -> bool:
-        """Whether somebody has answered, and not yet all."""
-        return any(answer is not None for answer in state.sealed)
+    def sealed_seats(self, state: State) -> tuple[Seat, ...]:
+        """Those who have answered while others haven't."""
+        return tuple(seat for seat, answer in enumerate(state.sealed) if answer is not None)
 
     def take_back(self) -> Action:
         """A choice may be changed until the last one is in (Z3.4)."""

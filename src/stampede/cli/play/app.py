@@ -54,7 +54,10 @@ def play(context: typer.Context, resume: Resume = None) -> None:
 
     Games are kept as they are played: leave with Ctrl-C and go on later.
 
-    Examples: stampede play; stampede play buffalo --as hunter; stampede play --resume game.json
+    Examples:
+    stampede play
+    stampede play buffalo --as hunter
+    stampede play --resume game.json
     """
     if context.invoked_subcommand is not None:
         if resume is not None:
@@ -83,7 +86,8 @@ def zoff(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Plays Zoff in Buffalo: against bots, or several people at one screen.
 
-    Examples: stampede play zoff --players 3 --human all --names Anna,Ben,Cleo;
+    Examples:
+    stampede play zoff --players 3 --human all --names Anna,Ben,Cleo
     stampede play zoff --players 5 --variant auction,fair
     """
     face = ZoffFace(zoff_game(edition))
@@ -123,7 +127,9 @@ def buffalo(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Plays Alex Randolph's Buffalo: against a bot, or two people at one screen.
 
-    Examples: stampede play buffalo --as both --names Anna,Ben; stampede play buffalo --series ladder
+    Examples:
+    stampede play buffalo --as both --names Anna,Ben
+    stampede play buffalo --series ladder
     """
     if resume is not None:
         go_on(resume, Terminal())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from rich.table import Table
@@ -39,10 +38,6 @@ class Menu:
             while True:
                 self._once()
         except Leave:
-            if not self.terminal.asked and not sys.stdin.isatty():
-                raise InputError(
-                    "expected a terminal, or answers on standard input; try `stampede --help`"
-                ) from None
             self.terminal.show(Text("Goodbye."))
 
     def _once(self) -> None:

@@ -97,9 +97,9 @@ class Sitting:
         """Carries an action out and keeps what happened to be told."""
         self.fresh += self.played.play(seat, action)
 
-    def save(self) -> None:
-        """Keeps the game as it stands."""
-        if self.path is not None:
+    def save(self, *, unbegun: bool = False) -> None:
+        """Keeps the game as it stands; one without a step only if that is asked for."""
+        if self.path is not None and (unbegun or self.played.steps()):
             infos = tuple(player.info for player in self.players)
             store(self.path, self.played.record(infos, self.meta))
 
@@ -164,9 +164,9 @@ class Sitting:
 
     def _sealed_before(self, seat: Seat) -> Seat | None:
         """The person before this one in the round whose answer lies sealed."""
-        awaited = self.played.game.to_act(self.played.state)
-        earlier = [person for person in self.people if person < seat and person not in awaited]
-        return earlier[-1] if earlier and self.face.has_sealed(self.played.state) else None
+        sealed = self.face.sealed_seats(self.played.state)
+        earlier = [person for person in self.people if person < seat and person in sealed]
+        return earlier[-1] if earlier else None
 
     # --- looking ---
 

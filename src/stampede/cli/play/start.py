@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
+import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +24,10 @@ from stampede.core.playthrough import Playthrough
 from stampede.core.replay import replay
 
 __all__ = ["NewGame", "any_seed", "open_new", "open_saved", "play_out"]
+
+
+LAST_EVENTS = 8
+"""How many events remind the players of a saved game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +70,22 @@ def open_new(game: NewGame, terminal: Terminal) -> Sitting:
         raise InputError(f"{game.save}: expected a new file; a saved game goes on with --resume")
     meta = {"seed": game.seed, **(game.meta or {})}
     sitting = Sitting(game.face, played, game.players, terminal, game.save, meta)
-    if game.save is None and sitting.people:
+    if game.save is not None:
+        sitting.save(unbegun=True)  # a name that can't be written is told now, not after a move
+    elif sitting.people:
         _keep_somewhere(sitting)
     return sitting
 
 
 def _keep_somewhere(sitting: Sitting) -> None:
     """Finds the game a file; a folder that can't be written is no reason not to play."""
-    sitting.path = fresh_path(sitting.played.game.name, datetime.now(tz=UTC))
+    path = fresh_path(sitting.played.game.name, datetime.now(tz=UTC))
     try:
-        sitting.save()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, "can't be written", str(path.parent))
+        sitting.path = path
     except OSError as error:
-        sitting.path = None
         note = f"This game isn't kept: {error.filename}: {error.strerror}. `save FILE` keeps it."
         sitting.terminal.show(Text(note, "dim"))
 
@@ -89,7 +100,7 @@ def open_saved(path: Path, terminal: Terminal, face: AnyFace | None = None) -> S
         raise InputError(f"{path}: {error}") from error
     meta = {key: value for key, value in record.meta.items() if key != "check"}
     sitting = Sitting(shown, played, players_of(record), terminal, path, meta)
-    sitting.fresh = played.events[-8:]
+    sitting.fresh = list(shown.game.redact(played.events[-LAST_EVENTS:], played.state, None))
     return sitting
 
 
@@ -104,18 +115,17 @@ def play_out(sitting: Sitting) -> Outcome | None:
 
 def _farewell(sitting: Sitting) -> None:
     terminal, path = sitting.terminal, sitting.path
-    if not sitting.played.turns:
-        if path is not None and "seed" in sitting.meta:
-            path.unlink(missing_ok=True)  # nothing was played: nothing to keep
+    if not sitting.played.steps():
         terminal.show(Text("Goodbye."))
         return
     if path is None:
         terminal.show(Text("Goodbye. The game isn't kept."))
         return
     sitting.save()
-    if sitting.face.has_sealed(sitting.played.state):
+    if sitting.face.sealed_seats(sitting.played.state):
         terminal.show(
             Text("Choices that weren't turned over yet aren't saved; they are made again.")
         )
     terminal.show(Text("Goodbye. The game is saved; go on with:"))
-    terminal.out.print(f"  stampede play --resume {path}", soft_wrap=True, markup=False)
+    command = f"stampede play --resume {shlex.quote(str(path))}"
+    terminal.out.print(f"  {command}", soft_wrap=True, markup=False)

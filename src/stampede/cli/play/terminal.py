@@ -7,11 +7,15 @@ import sys
 from rich.console import Console, RenderableType
 
 from stampede.cli.output import console
+from stampede.core.errors import InputError
 
 __all__ = ["Leave", "Terminal"]
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what could be scrolled back to."""
+
+
+NOBODY_THERE = "expected a terminal, or answers on standard input; try `stampede --help`"
 
 
 class Leave(Exception):
@@ -52,12 +56,19 @@ class Terminal:
             self.out.file.flush()
 
     def ask(self, prompt: str) -> str:
-        """The next line, without blanks around it; Leave at the end of input and at Ctrl-C."""
+        """The next line, without blanks around it.
+
+        Raises:
+            Leave: The input ends, or Ctrl-C.
+            InputError: There was never anybody to ask.
+        """
         self.out.file.flush()
         try:
             answer = input(f"{prompt} ")
         except (EOFError, KeyboardInterrupt) as stop:
             self.out.print()
+            if isinstance(stop, EOFError) and not self.asked and not sys.stdin.isatty():
+                raise InputError(NOBODY_THERE) from stop
             raise Leave from stop
         except UnicodeDecodeError:
             return self.ask(prompt)

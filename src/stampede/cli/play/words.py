@@ -116,7 +116,7 @@ class Words:
             return False
         before, self.sitting.path = self.sitting.path, path
         try:
-            self.sitting.save()
+            self.sitting.save(unbegun=True)
         except OSError:
             self.sitting.path = before
             raise

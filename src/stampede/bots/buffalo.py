@@ -1,0 +1,88 @@
+"""Bots for Buffalo: search with a level's budget, and a level's way of choosing."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from stampede.bots.base import PlayerView
+from stampede.bots.buffalo_levels import Level, level_of
+from stampede.buffalo import BuffaloView, Move, Position, Side
+from stampede.core.errors import InputError
+from stampede.search.buffalo.engine import Engine, Limits, Line
+
+__all__ = ["BuffaloBot", "buffalo_bot"]
+
+A = TypeVar("A")
+
+_ALL: int = 96
+
+
+def buffalo_bot(number: int) -> BuffaloBot:
+    """The bot of a level, 1 to 8; InputError when there is none."""
+    return BuffaloBot(level_of(number))
+
+
+@dataclass(frozen=True, slots=True)
+class BuffaloBot:
+    """Plays Buffalo at a level, both sides.
+
+    The same view and generator state give the same move as long as the level's time suffices for its nodes.
+    """
+
+    level: Level
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line and in records."""
+        return self.level.name
+
+    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+        """One of the viewer's legal moves."""
+        if not isinstance(view, BuffaloView):
+            raise InputError(f"{self.name}: expected a view of Buffalo, got {type(view).__name__}")
+        position = view.state.position
+        opening = view.state.opening
+        if opening is None or not opening.stepped and opening.left == 1:
+            return cast("A", self.move(position, rng))
+        allowed = list(view.state.legal_moves)
+        return cast("A", self._opening_step(position, allowed, rng))
+
+    def move(self, position: Position, rng: random.Random) -> Move:
+        """A move in an ordinary turn."""
+        level = self.level
+        engine = Engine(entries=_entries(level.nodes))
+        limits = Limits(level.depth, level.nodes, level.seconds)
+        lines = _ALL if level.temperature else 1
+        found = engine.search(position, limits, lines=lines)
+        return _drawn(found.lines, level, rng)
+
+    def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Move:
+        """One of the steps of an opening turn (B4.3): each is judged as if the hunter moved next."""
+        level = self.level
+        limits = Limits(level.depth, max(200, level.nodes // (4 * len(allowed))))
+        lines = []
+        for move in allowed:
+            engine = Engine(entries=_entries(limits.nodes or 1))
+            after = position.after(move).with_turn(Side.HUNTER)
+            answer = engine.search(after, limits).best
+            lines.append(Line((move, *answer.moves), -answer.score, answer.depth + 1))
+        lines.sort(key=lambda line: -line.score)
+        return _drawn(tuple(lines), level, rng)
+
+
+def _entries(nodes: int) -> int:
+    """A table that a search of so many nodes doesn't fill; a small one is quicker to make."""
+    return min(1 << 22, 2 * nodes)
+
+
+def _drawn(lines: tuple[Line, ...], level: Level, rng: random.Random) -> Move:
+    """The best move, or another one, the less likely the worse it is."""
+    best = lines[0].score
+    if level.temperature == 0:
+        return lines[0].move
+    fit = [line for line in lines if best - line.score <= level.tolerance]
+    chances = [math.exp((line.score - best) / level.temperature) for line in fit]
+    return rng.choices(fit, chances)[0].move
