@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
-from sqlalchemy import Select, func, insert, select
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -137,7 +137,7 @@ class Store:
         """Keeps a record that was made elsewhere; False when it is there already."""
         row = {"record_id": record_id, "game": game, "record": record}
         try:
-            async with self._connection() as connection:
+            async with self._connection(writes=True) as connection:
                 await connection.execute(insert(IMPORTED), row)
                 await connection.commit()
         except IntegrityError:
@@ -161,13 +161,22 @@ class Store:
         found = await self._rows(query)
         if not found:
             try:
-                async with self._connection() as connection:
+                async with self._connection(writes=True) as connection:
                     await connection.execute(insert(VALUES), {"name": name, "value": fresh})
                     await connection.commit()
             except IntegrityError:  # another process was first
                 pass
             found = await self._rows(query)
         return str(found[0].value)
+
+    async def set_value(self, name: str, value: str) -> None:
+        """Keeps a value in place of the old one."""
+        statement = update(VALUES).where(VALUES.c.name == name).values(value=value)
+        async with self._connection(writes=True) as connection:
+            found = await connection.execute(statement)
+            if not found.rowcount:
+                await connection.execute(insert(VALUES), {"name": name, "value": value})
+            await connection.commit()
 
     # --- helpers ---
 
@@ -177,9 +186,9 @@ class Store:
             return rows
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+    async def _connection(self, *, writes: bool = False) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self.engine.connect() as connection:
+            async with self.engine.execution_options(writes=writes).connect() as connection:
                 yield connection
         except IntegrityError:
             raise

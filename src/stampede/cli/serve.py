@@ -1,0 +1,103 @@
+"""`stampede serve`: the table server, for a browser here or for everybody in the house."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+import time
+import webbrowser
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stampede.core.errors import InputError
+
+if TYPE_CHECKING:
+    from stampede.server.settings import ServerSettings
+
+__all__ = ["app", "need_server"]
+
+app = typer.Typer()
+
+
+def need_server() -> None:
+    """The server's packages are an extra; without them a command says how to get them."""
+    if (
+        importlib.util.find_spec("fastapi") is None
+        or importlib.util.find_spec("sqlalchemy") is None
+    ):
+        raise InputError(
+            'expected the server\'s packages: install them by pip install "stampede[server]"'
+        )
+
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="sqlite:///PATH or postgresql://…; else STAMPEDE_DATABASE_URL, else a file of yours.",
+    ),
+]
+
+
+@app.command("serve")
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on; 0.0.0.0 for the whole house.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
+    ] = None,
+    database: Database = None,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Open a browser, where there is one.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
+) -> None:
+    """Starts the table server; Ctrl-C stops it. Games go on where they were when it starts again.
+
+    Every setting can be given in the environment, too: STAMPEDE_HOST, STAMPEDE_PORT … (docs/server.md).
+
+    Example: stampede serve --host 0.0.0.0 --port 8080
+    """
+    need_server()
+    from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
+
+    given = {"host": host, "port": port, "database_url": database}
+    settings = ServerSettings.model_validate(
+        {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
+    )
+    _run(settings, browser=browser, verbose=verbose)
+
+
+def _run(settings: ServerSettings, *, browser: bool, verbose: bool) -> None:
+    from stampede.server.run import bound_socket, make_server  # noqa: PLC0415 - an extra
+
+    listener = bound_socket(settings)
+    shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host  # noqa: S104
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
+    print(f"Stampede is open at {address} (Ctrl-C closes it)", flush=True)
+    server = make_server(settings, verbose=verbose)
+    if browser and _has_browser():
+        threading.Thread(target=_open_browser, args=(server, address), daemon=True).start()
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        print("Closed. Games go on when it opens again.")
+
+
+def _has_browser() -> bool:
+    """Whether there is a screen to show a browser on; a text browser in the terminal would be in the way."""
+    if os.name == "posix" and os.uname().sysname != "Darwin":
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+def _open_browser(server: object, address: str) -> None:
+    for _ in range(100):
+        if getattr(server, "started", False):
+            webbrowser.open(address)
+            return
+        time.sleep(0.1)

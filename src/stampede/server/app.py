@@ -1,0 +1,139 @@
+"""The server, put together: `create_app` is what uvicorn runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+import stampede
+from stampede.core.errors import StampedeError
+from stampede.server import routes, socket
+from stampede.server.answers import extend_openapi
+from stampede.server.limits import BodyLimit
+from stampede.server.problems import Problem, problem_of
+from stampede.server.services import Services, milliseconds, running_services
+from stampede.server.settings import ServerSettings
+
+__all__ = ["create_app"]
+
+log = logging.getLogger("stampede.server")
+
+PAGE = Path(__file__).with_name("page")
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+NAMES = {404: "unknown_page", 405: "wrong_method"}
+
+
+def create_app(
+    settings: ServerSettings | None = None, now: Callable[[], int] = milliseconds
+) -> FastAPI:
+    """Makes the server.
+
+    Args:
+        settings: What to set; by default from the environment.
+        now: The time in milliseconds.
+    """
+    chosen = settings if settings is not None else ServerSettings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running_services(chosen, now) as services:
+            app.state.services = services
+            yield
+
+    app = FastAPI(
+        title="Stampede",
+        version=stampede.__version__,
+        description="Tables for Zoff in Buffalo and Buffalo. The WebSocket is told in docs/protocol.md.",
+        lifespan=lifespan,
+        docs_url=None,  # its page would load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(routes.router)
+    app.include_router(socket.router)
+    _add_pages(app)
+    _add_problems(app)
+    app.middleware("http")(_add_headers)
+    app.add_middleware(BodyLimit, most=chosen.max_body)
+    extend_openapi(app)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    """The plain page: one file for the home page and for tables, its script and its style."""
+
+    async def page(request: Request) -> Response:
+        services: Services = request.app.state.services
+        response = FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-cache"})
+        services.identities.welcome(request, response)
+        return response
+
+    async def alive() -> dict[str, str]:
+        return {"status": "ok"}
+
+    app.add_api_route("/", page, include_in_schema=False)
+    app.add_api_route("/t/{table_id}", page, include_in_schema=False)
+    app.add_api_route("/healthz", alive, include_in_schema=False)
+    app.mount("/page", StaticFiles(directory=PAGE), name="page")
+
+
+def _add_problems(app: FastAPI) -> None:
+    """Every error has one shape, and none repeats what was sent."""
+
+    async def problem(_: Request, error: Exception) -> Response:
+        assert isinstance(error, Problem)
+        return error.response()
+
+    async def known(_: Request, error: Exception) -> Response:
+        assert isinstance(error, StampedeError)
+        return problem_of(error).response()
+
+    async def invalid(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        fields = [".".join(str(part) for part in item["loc"]) for item in error.errors()]
+        body = {"error": "invalid", "message": f"{place}: {first['msg']}", "fields": fields[:20]}
+        return JSONResponse(body, 422)
+
+    async def http(_: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code = NAMES.get(error.status_code, "refused")
+        body = {"error": code, "message": str(error.detail)}
+        return JSONResponse(body, error.status_code, error.headers)
+
+    async def unexpected(_: Request, error: Exception) -> Response:
+        log.error("a request failed", exc_info=error)
+        body = {"error": "internal", "message": "something went wrong; nothing was acknowledged"}
+        return JSONResponse(body, 500)
+
+    app.add_exception_handler(Problem, problem)
+    app.add_exception_handler(StampedeError, known)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, unexpected)
+
+
+async def _add_headers(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    response = await call_next(request)
+    response.headers.update(HEADERS)
+    return response

@@ -1,0 +1,65 @@
+"""Where bots think: a few threads beside the event loop, a bounded queue before them, the waiting human first."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from stampede.core.json import Json
+
+__all__ = ["BotPool"]
+
+
+class _Job(NamedTuple):
+    priority: int
+    number: int
+    think: Callable[[], Json]
+    answer: asyncio.Future[Json]
+
+
+class BotPool:
+    """Runs bots' thoughts. Open it inside a running event loop.
+
+    Attributes:
+        thoughts: How many have been finished.
+    """
+
+    def __init__(self, threads: int, capacity: int) -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="stampede-bot")
+        self._jobs: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue(capacity)
+        self._numbers = itertools.count()
+        loop = asyncio.get_running_loop()
+        self._workers = [loop.create_task(self._work()) for _ in range(threads)]
+        self.thoughts = 0
+
+    async def think(self, think: Callable[[], Json], priority: int = 0) -> Json:
+        """What the bot answers; whatever it raises is raised here. Lower priorities come first."""
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        await self._jobs.put(_Job(priority, next(self._numbers), think, answer))
+        return await answer
+
+    async def close(self) -> None:
+        """Stops; thoughts under way are finished and forgotten."""
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            job = await self._jobs.get()
+            if job.answer.done():  # nobody waits for it any more
+                continue
+            try:
+                found = await loop.run_in_executor(self._executor, job.think)
+            except Exception as error:  # noqa: BLE001 - whoever asked decides what a failed bot means
+                if not job.answer.done():
+                    job.answer.set_exception(error)
+            else:
+                self.thoughts += 1
+                if not job.answer.done():
+                    job.answer.set_result(found)

@@ -1,0 +1,56 @@
+"""What a lobby shows of a table. Everybody may read it, so it holds nothing that anybody may not know."""
+
+from __future__ import annotations
+
+from stampede.core.json import JsonObject, canonical
+from stampede.matches.state import Chair, Phase
+from stampede.matches.table import Table
+from stampede.store import Listing
+
+__all__ = ["STATUS", "listing_of"]
+
+STATUS = {
+    Phase.LOBBY: "open",
+    Phase.PLAYING: "running",
+    Phase.PAUSED: "running",
+    Phase.OVER: "over",
+    Phase.CLOSED: "closed",
+}
+
+
+def listing_of(table: Table) -> Listing:
+    """The table's line in the lobby."""
+    state = table.state
+    holders = (chair.holder for chair in state.chairs)
+    return Listing(
+        table_id=state.table,
+        game=state.settings.game,
+        status=STATUS[state.phase],
+        public=state.settings.public,
+        updated=state.at,
+        summary=canonical(_summary(table)),
+        guests=tuple(sorted({holder for holder in holders if holder is not None})),
+    )
+
+
+def _summary(table: Table) -> JsonObject:
+    state = table.state
+    return {
+        "table": state.table,
+        "game": state.settings.game,
+        "status": STATUS[state.phase],
+        "phase": state.phase.value,
+        "rules": state.settings.rules,
+        "series": state.settings.series,
+        "clock": state.settings.clock.to_json(),
+        "rated": state.settings.rated,
+        "public": state.settings.public,
+        "watch": state.settings.watch,
+        "games": 0 if state.play is None else state.play.number,
+        "updated": state.at,
+        "players": [_player(chair) for chair in state.chairs],
+    }
+
+
+def _player(chair: Chair) -> JsonObject:
+    return {"kind": chair.kind.value, "name": chair.name, "level": chair.level}

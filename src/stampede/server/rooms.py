@@ -1,0 +1,300 @@
+"""A live table: one serial actor around the authority, with its viewers, bots and clocks.
+
+Whatever changes the table runs under its lock: decide, apply, append; then, once it is durable, everybody is told.
+Whoever looks takes the lock as well, so nobody ever sees what might still be lost. When the append fails, the table in
+memory is thrown away and read anew from the log before anything else happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from stampede.core.errors import StampedeError
+from stampede.core.json import Json, JsonObject, canonical
+from stampede.matches.bots import BotRequest
+from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.commands import Act, Command, Downtime
+from stampede.matches.entries import Ack, Decided, Entry
+from stampede.matches.playable import Playable, Player
+from stampede.matches.table import Table
+from stampede.server.botpool import BotPool
+from stampede.server.listing import listing_of
+from stampede.server.problems import unknown
+from stampede.server.thinking import answer_of
+from stampede.server.viewers import Viewer
+from stampede.store import Append, Store, StoreError
+
+__all__ = ["Room", "Surroundings"]
+
+log = logging.getLogger("stampede.server")
+
+RETRY_SECONDS = 0.5
+"""How long bots and clocks wait after the store has refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What every room needs: the games, the store, the bots' threads, and the time in milliseconds."""
+
+    games: Mapping[str, Playable]
+    store: Store
+    pool: BotPool
+    now: Callable[[], int]
+
+
+class Room:
+    """A live table. Made by `stampede.server.hub.Hub` only.
+
+    Attributes:
+        table_id: Which one.
+        viewers: Who looks on.
+        touched: When it was last used, in milliseconds.
+    """
+
+    def __init__(self, around: Surroundings, table_id: str) -> None:
+        self.table_id = table_id
+        self.viewers: set[Viewer] = set()
+        self.touched = around.now()
+        self._around = around
+        self._table: Table | None = None
+        self._told = 0
+        self._listed = ""
+        self._lock = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._driver: asyncio.Task[None] | None = None
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+
+    # --- using the table ---
+
+    async def command(self, command: Command, caller: Caller, key: str) -> Ack:
+        """Carries a command out and returns when it is durable. A caller who goes away doesn't stop it."""
+        return await self._finish(self._command(command, caller, key))
+
+    async def downtime(self, since: int) -> None:
+        """Lets clocks stand still for the time in which there was no server."""
+        now = self._around.now()
+        if self._table is not None and self._table.deadline is not None and since < now:
+            await self.command(Downtime(since), SYSTEM, f"downtime:{since}:{now}")
+
+    @asynccontextmanager
+    async def looking(self) -> AsyncIterator[Table]:
+        """The table as it stands, durably."""
+        self.touched = self._around.now()
+        async with self._lock:
+            yield await self._present()
+
+    async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
+        """Lets somebody look on: returns where things stand, and from then on he is told what happens."""
+        async with self.looking() as table:
+            self.viewers.add(viewer)
+            missed = [] if since is None else table.messages(viewer.player, since)
+            return {
+                "seq": table.seq,
+                "player": viewer.player,
+                "players": list(table.players_of(viewer.caller)),
+                "messages": [message.to_json() for message in missed],
+                "view": table.view_for(viewer.player).to_json(),
+            }
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody doesn't look on any more."""
+        self.viewers.discard(viewer)
+        self.touched = self._around.now()
+
+    # --- living ---
+
+    def start(self) -> None:
+        """Begins to see to bots and clocks."""
+        if self._driver is None:
+            self._driver = asyncio.get_running_loop().create_task(self._drive())
+
+    async def stop(self) -> None:
+        """Ends bots and clocks, and sends the viewers away."""
+        tasks = [*self._thinking.values(), *([self._driver] if self._driver else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for viewer in tuple(self.viewers):
+            viewer.drop()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it can't leave the memory now: somebody looks on, or a bot or a command is under way."""
+        return bool(self.viewers or self._thinking or self._lock.locked() or self._changed.is_set())
+
+    @property
+    def deadline(self) -> int | None:
+        """When a clock runs out."""
+        return None if self._table is None else self._table.deadline
+
+    # --- inside the lock ---
+
+    async def _present(self) -> Table:
+        """The table; read anew from the log when the one in memory can't be trusted."""
+        if self._table is None:
+            entries = await self._around.store.read(self.table_id)
+            if not entries:
+                raise unknown("table")
+            kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
+            self._table = Table.rebuild(self._around.games, kept)
+            self._told = self._told or self._table.seq
+            self._tell(self._table)
+            self._changed.set()
+        return self._table
+
+    async def _command(self, command: Command, caller: Caller, key: str) -> Ack:
+        self.touched = self._around.now()
+        async with self._lock:
+            table = await self._present()
+            decided = table.decide(command, caller, key, self._around.now())
+            await self._keep(table, decided, list_anew=not isinstance(command, Act))
+            return decided.ack
+
+    async def _keep(self, table: Table, decided: Decided, *, list_anew: bool) -> None:
+        """Makes durable what was decided, then tells it."""
+        if not decided.entries:
+            return
+        phase = table.state.phase
+        for entry in decided.entries:
+            table.apply(entry)
+        listing = None
+        if list_anew or table.state.phase is not phase:
+            listing = listing_of(table)
+        first = decided.entries[0]
+        append = Append(
+            self.table_id,
+            first.seq,
+            tuple(canonical(entry.to_json()) for entry in decided.entries),
+            store_key(first),
+            listing,
+        )
+        try:
+            await self._around.store.append(append)
+        except StoreError:
+            self._table = None
+            raise
+        if list_anew:
+            self._send_away_strangers(table)
+        self._tell(table)
+        self._changed.set()
+
+    def _tell(self, table: Table) -> None:
+        """Tells every viewer what is new: one text for each pair of eyes, however many look through them."""
+        after, self._told = self._told, table.seq
+        if after >= table.seq:
+            return
+        frames: dict[Player | None, str] = {}
+        for viewer in tuple(self.viewers):
+            if viewer.player not in frames:
+                frames[viewer.player] = _update(table, viewer.player, after)
+            viewer.send(frames[viewer.player])
+
+    def _send_away_strangers(self, table: Table) -> None:
+        """A seat may have moved to another device, or an invitation may have been withdrawn."""
+        for viewer in tuple(self.viewers):
+            if not may_look(table, viewer.caller, viewer.player):
+                viewer.drop()
+
+    async def _finish(self, work: Coroutine[Any, Any, Ack]) -> Ack:
+        return await asyncio.shield(asyncio.get_running_loop().create_task(work))
+
+    # --- bots and clocks ---
+
+    async def _drive(self) -> None:
+        """Sees to what is due, sleeps until something changes or the next clock runs out."""
+        while True:
+            self._changed.clear()
+            wait: float | None = None
+            try:
+                async with self._lock:
+                    table = await self._present()
+                    expired = table.expire(self._around.now())
+                    if expired is not None:
+                        await self._keep(table, expired, list_anew=True)
+                    requests = table.bot_requests()
+                    deadline = table.deadline
+            except StampedeError:
+                log.exception("table %s: bots and clocks wait", short(self.table_id))
+                wait = RETRY_SECONDS
+            else:
+                self._ask(requests)
+                if deadline is not None:
+                    wait = max(0.0, (deadline - self._around.now()) / 1000)
+            try:
+                await asyncio.wait_for(self._changed.wait(), wait)
+            except TimeoutError:
+                continue
+
+    def _ask(self, requests: tuple[BotRequest, ...]) -> None:
+        """Starts the thoughts that are asked for, and stops those that aren't any more."""
+        wanted = {request.key: request for request in requests}
+        for key in tuple(self._thinking):
+            if key not in wanted:
+                self._thinking.pop(key).cancel()
+        for key, request in wanted.items():
+            if key not in self._thinking:
+                task = asyncio.get_running_loop().create_task(self._think(request))
+                self._thinking[key] = task
+
+    async def _think(self, request: BotRequest) -> None:
+        try:
+            await asyncio.sleep(max(0.0, (request.ready_at - self._around.now()) / 1000))
+            action = await self._answer(request)
+            await self.command(request.command(action), SYSTEM, request.key)
+        except StoreError:
+            log.warning("table %s: a bot's answer waits for the store", short(self.table_id))
+            await asyncio.sleep(RETRY_SECONDS)
+        except StampedeError as error:
+            # The decision was over before the bot had done: the next one asks anew.
+            log.info(
+                "table %s: a bot came too late: %s", short(self.table_id), type(error).__name__
+            )
+        finally:
+            if self._thinking.get(request.key) is asyncio.current_task():
+                del self._thinking[request.key]
+                self._changed.set()
+
+    async def _answer(self, request: BotRequest) -> Json:
+        """What the bot answers; a bot that fails doesn't stop the game."""
+        priority = 0 if self.viewers else 1
+        async with self.looking() as table:
+            game = table.playable.game
+        try:
+            return await self._around.pool.think(lambda: answer_of(game, request), priority)
+        except Exception:
+            log.exception("table %s: bot %s failed", short(self.table_id), request.level)
+            async with self.looking() as table:
+                return table.fallback(request)
+
+
+def may_look(table: Table, caller: Caller, player: Player | None) -> bool:
+    """Whether a caller may look through a player's eyes, or watch."""
+    return table.may_watch(caller) if player is None else player in table.players_of(caller)
+
+
+def store_key(entry: Entry) -> str:
+    """The caller's key as the store keeps it: unique for the caller, of a bounded length, and telling nothing."""
+    return hashlib.sha256(canonical([entry.who, entry.key]).encode()).hexdigest()[:40]
+
+
+def short(table_id: str) -> str:
+    """Enough of a table's id for a log, too little to find the table."""
+    return f"{table_id[:6]}…"
+
+
+def _update(table: Table, player: Player | None, after: int) -> str:
+    return canonical(
+        {
+            "type": "update",
+            "seq": table.seq,
+            "messages": [message.to_json() for message in table.messages(player, after)],
+            "view": table.view_for(player).to_json(),
+        }
+    )

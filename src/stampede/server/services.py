@@ -1,0 +1,154 @@
+"""What routes and sockets share: who asks, how fast, and how a command is carried out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import HTTPConnection
+
+from stampede.core.errors import StampedeError
+from stampede.core.json import Json, JsonObject
+from stampede.matches.callers import Caller, digest_of
+from stampede.matches.commands import Claim, Command, Open, read_command
+from stampede.matches.errors import Conflict
+from stampede.matches.playable import Player
+from stampede.matches.settings import TableSettings
+from stampede.server.botpool import BotPool
+from stampede.server.catalogue import PLAYABLE
+from stampede.server.hub import Hub
+from stampede.server.identity import Identities
+from stampede.server.limits import RateLimiter
+from stampede.server.problems import Problem, problem_of, unknown
+from stampede.server.rooms import Room, Surroundings, may_look
+from stampede.server.settings import ServerSettings
+from stampede.server.tokens import Signer, new_secret
+from stampede.server.wire import AnyCommand, ClaimCommand, CommandRequest, TableRequest
+from stampede.store import Store
+
+__all__ = ["Services", "running_services"]
+
+MAKES_TOKEN: Final = {
+    "claim": "seat",
+    "move_chair": "seat",
+    "seat_link": "seat",
+    "invite": "invite",
+}
+"""Commands whose answer brings a token, and what it opens."""
+OPENING_COST: Final = 5.0
+"""Opening a table counts as so many requests."""
+
+
+def milliseconds() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The running parts of a server."""
+
+    settings: ServerSettings
+    store: Store
+    hub: Hub
+    identities: Identities
+    limiter: RateLimiter
+
+    def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
+        """Counts a request of a caller, or of an address that shows nothing; TooFast when there are too many."""
+        nobody = caller.guest is None and caller.token is None
+        address = connection.client.host if connection.client else "nowhere"
+        self.limiter.take(f"address:{address}" if nobody else caller.who, cost)
+
+    async def open_table(self, request: TableRequest, caller: Caller) -> tuple[Room, str]:
+        """Opens a table; returns it with the invitation's token."""
+        table_id = self.identities.table_id(caller, request.key)
+        invite = self.identities.token("invite", table_id, caller, request.key)
+        try:
+            settings = TableSettings.from_json(request.settings_json())
+            command = Open(table_id, settings, caller.guest, new_secret(), digest_of(invite))
+            room = await self.hub.open(command, caller, request.key)
+        except StampedeError as error:
+            raise problem_of(error) from error
+        return room, invite
+
+    async def command(self, room: Room, request: CommandRequest, caller: Caller) -> JsonObject:
+        """Carries a command out; returns the acknowledgement, or raises a Problem with the present view."""
+        key, kind = request.key, request.command.type
+        token = None
+        if kind in MAKES_TOKEN:
+            token = self.identities.token(MAKES_TOKEN[kind], room.table_id, caller, key)
+        try:
+            ack = await room.command(_command(request.command, token), caller, key)
+        except Conflict as error:
+            problem = problem_of(error)
+            player = getattr(request.command, "player", None)
+            problem.details["view"] = await self._view(room, caller, player)
+            raise problem from error
+        except StampedeError as error:
+            raise problem_of(error) from error
+        return ack.to_json() if token is None else {**ack.to_json(), "token": token}
+
+    async def _view(self, room: Room, caller: Caller, player: Player | None) -> Json:
+        async with room.looking() as table:
+            if player is not None and may_look(table, caller, player):
+                return table.view_for(player).to_json()
+            return table.view_for(None).to_json() if table.may_watch(caller) else None
+
+
+def _command(sent: AnyCommand, token: str | None) -> Command:
+    """The command as the authority takes it: a digest in place of a token."""
+    digest = "" if token is None else digest_of(token)
+    if isinstance(sent, ClaimCommand):
+        return Claim(sent.player, sent.name, digest, program=sent.program, salt=sent.salt)
+    return read_command({**sent.model_dump(mode="json"), "digest": digest})
+
+
+def eyes(table_players: tuple[Player, ...], asked: Player | None) -> Player | None:
+    """Through whose eyes a caller looks: those he asks for, else his first chair's, else a spectator's."""
+    if asked is None:
+        return table_players[0] if table_players else None
+    if asked not in table_players:
+        raise Problem(403, "forbidden", f"expected an own chair, got player {asked}")
+    return asked
+
+
+async def viewer_of(room: Room, caller: Caller, asked: Player | None) -> Player | None:
+    """Whose eyes a caller gets at a table; a Problem when he may not look at all."""
+    async with room.looking() as table:
+        player = eyes(table.players_of(caller), asked)
+        if player is None and not table.may_watch(caller):
+            raise unknown("table")
+        return player
+
+
+@asynccontextmanager
+async def running_services(
+    settings: ServerSettings, now: Callable[[], int] = milliseconds
+) -> AsyncIterator[Services]:
+    """Opens the store, brings running tables back, and closes everything in the end."""
+    store = await Store.open(settings.database_url, patience=settings.write_patience)
+    key = await store.value("signing_key", new_secret())
+    if settings.secret is not None:
+        key = settings.secret.get_secret_value()
+    pool = BotPool(settings.bot_threads, settings.bot_queue)
+    hub = Hub(
+        Surroundings(PLAYABLE, store, pool, now),
+        most=settings.max_tables,
+        idle_ms=int(settings.idle * 1000),
+    )
+    try:
+        yield Services(
+            settings,
+            store,
+            hub,
+            Identities(Signer(key.encode()), settings.secure_cookies),
+            RateLimiter(settings.rate, settings.burst, time.monotonic),
+        )
+    finally:
+        await hub.close()
+        await pool.close()
+        await store.close()

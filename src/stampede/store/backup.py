@@ -1,0 +1,131 @@
+"""Backups: a complete copy as one SQLite file, whichever database it comes from and goes to.
+
+A backup can be taken while the server runs. It holds all secrets of the tables, so keep it as you keep the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from stampede.core.errors import InputError
+from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
+from stampede.store.errors import StoreUnavailable
+from stampede.store.schema import ALL, ENTRIES, IMPORTED
+
+__all__ = ["backup", "restore"]
+
+CHUNK = 1000
+
+
+async def backup(address: str, target: Path) -> int:
+    """Writes a backup; returns how many entries it holds. The file appears when it is complete."""
+    if target.exists():
+        raise InputError(f"{target}: expected no such file, so that no backup is lost")
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
+        part = Path(folder) / "part.db"
+        source = sqlite_path(database_url(address))
+        if source is None:
+            await _copy(address, _address(part))
+        else:
+            if not source.is_file():
+                raise InputError(f"{source}: expected a database, got no file")
+            await asyncio.to_thread(_copy_file, source, part)
+        count = await asyncio.to_thread(_sealed, part)
+        part.chmod(0o600)
+        part.replace(target)
+    return count
+
+
+async def restore(source: Path, address: str) -> int:
+    """Brings a backup into an empty database; returns how many entries it holds."""
+    if not source.is_file():
+        raise InputError(f"{source}: expected a backup, got no file")
+    with tempfile.TemporaryDirectory(prefix="stampede-restore-") as folder:
+        copy = Path(folder) / "copy.db"
+        shutil.copyfile(source, copy)
+        try:
+            await asyncio.to_thread(_sealed, copy)
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{source}: expected a backup, but {error}") from error
+        return await _copy(_address(copy), address)
+
+
+def _address(path: Path) -> str:
+    return f"sqlite:///{path.absolute().as_posix()}"
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """SQLite's own online backup: a consistent copy, also while others write."""
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+
+
+def _sealed(path: Path) -> int:
+    """Checks a backup, makes it one file without a companion, and counts its entries."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        (state,) = database.execute("PRAGMA integrity_check").fetchone()
+        if state != "ok":
+            raise InputError(f"expected a sound file, but: {state}")
+        database.execute("PRAGMA journal_mode=DELETE")
+        (count,) = database.execute("SELECT count(*) FROM entries").fetchone()
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    return int(count)
+
+
+async def _copy(source: str, target: str) -> int:
+    """Copies every row in one transaction on each side."""
+    try:
+        async with _engine(source) as old, _engine(target) as new:
+            await migrate(old)
+            await migrate(new)
+            reading = old.execution_options(isolation_level=_snapshot(old))
+            writing = new.execution_options(writes=True)
+            async with reading.connect() as rows, writing.begin() as copy:
+                await _expect_empty(copy)
+                for table in ALL:
+                    await copy.execute(table.delete())
+                    found = await rows.stream(select(table))
+                    async for part in found.mappings().partitions(CHUNK):
+                        await copy.execute(insert(table), [dict(row) for row in part])
+                counted = await copy.execute(select(func.count()).select_from(ENTRIES))
+                return int(counted.scalar_one())
+    except DBAPIError as error:
+        raise StoreUnavailable(f"expected two databases that answer: {error.orig}") from error
+
+
+def _snapshot(engine: AsyncEngine) -> str:
+    return "REPEATABLE READ" if engine.dialect.name == "postgresql" else "SERIALIZABLE"
+
+
+async def _expect_empty(connection: AsyncConnection) -> None:
+    def count(inner: Connection) -> int:
+        queries = (select(func.count()).select_from(table) for table in (ENTRIES, IMPORTED))
+        return sum(int(inner.execute(query).scalar_one()) for query in queries)
+
+    games = await connection.run_sync(count)
+    if games:
+        raise InputError(f"expected an empty database to restore into, got {games} entries")
+
+
+@asynccontextmanager
+async def _engine(address: str) -> AsyncIterator[AsyncEngine]:
+    engine = make_engine(database_url(address))
+    try:
+        yield engine
+    finally:
+        await engine.dispose()
