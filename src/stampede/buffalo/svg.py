@@ -54,8 +54,8 @@ C-4 16.8 -6.5 12 -6.5 7C-6 2 -2.5 -2 0 -8Z"/>
 <path fill="none" stroke-width="2.6" stroke="#5b3a1e" stroke-linecap="round" d="M15 19V-14"/>
 <path fill="#e9e2d2" d="M15 -22L18.6 -13.5L15 -11L11.4 -13.5Z"/>
 <path fill="#b3322a" d="M-17 19C-17 7 -10 1.5 0 1.5C10 1.5 17 7 17 19Z"/>
-<path fill="#f0c24b" stroke="none" d="M-15.9 13.2L-12 9.6L-8 13.2L-4 9.6L0 13.2L4 9.6L8 13.2L12 9.6L15.9 13.2V16L12 12.4L8 16
-L4 12.4L0 16L-4 12.4L-8 16L-12 12.4L-15.9 16Z"/>
+<path fill="#f0c24b" stroke="none" d="M-15.9 13.2L-12 9.6L-8 13.2L-4 9.6L0 13.2L4 9.6L8 13.2L12 9.6L15.9 13.2
+V16L12 12.4L8 16L4 12.4L0 16L-4 12.4L-8 16L-12 12.4L-15.9 16Z"/>
 <path fill="#8c2620" d="M-7.5 1.5C-7.5 6 7.5 6 7.5 1.5L0 -1.5Z"/>
 <ellipse cy="-4.5" rx="6.8" ry="7" fill="#a9825f"/>
 <ellipse cy="-8.6" rx="16" ry="4" fill="#6a4a2a"/>
