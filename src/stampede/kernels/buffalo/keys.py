@@ -15,12 +15,14 @@ from stampede.kernels.buffalo.layout import (
     KEY,
     PRAIRIE,
     SQUARE_BITS,
+    TO,
 )
 from stampede.kernels.buffalo.tables import MIRROR, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 
-__all__ = ["canonical_key", "mirror_key", "pack_dogs", "unpack"]
+__all__ = ["canonical_key", "mirror_key", "mirror_move", "pack_dogs", "unpack"]
 
+_FROM = (1 << TO) - 1
 _RANK = (1 << FILE_BITS) - 1
 _SQUARE = (1 << SQUARE_BITS) - 1
 _BUFFALOES = (1 << CHIEF_AT) - 1
@@ -81,3 +83,12 @@ def mirror_key(key: int) -> int:
 def canonical_key(key: int) -> int:
     """The same key for a position and its mirror image: the smaller of the two. int64 → int64."""
     return min(key, mirror_key(key))
+
+
+@kernel
+def mirror_move(move: int) -> int:
+    """A move as seen in a mirror. int64 → int64."""
+    start, end = move & _FROM, move >> TO
+    start += WIDTH - 1 - 2 * (start % WIDTH)
+    end += WIDTH - 1 - 2 * (end % WIDTH)
+    return start | (end << TO)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stampede.buffalo import Position
-from stampede.kernels.buffalo.bridge import encode, new_board, signed
+from stampede.buffalo import Move, Position
+from stampede.kernels.buffalo.bridge import encode, encode_move, new_board, signed
 from stampede.kernels.buffalo.generate import count_moves, generate, winner
-from stampede.kernels.buffalo.keys import canonical_key
+from stampede.kernels.buffalo.keys import canonical_key, mirror_move
 from stampede.kernels.buffalo.layout import KEY, MAX_MOVES
 from stampede.kernels.buffalo.make import make, unmake
 from stampede.kernels.buffalo.perft import lines, lines_by_moves
@@ -31,6 +31,7 @@ def buffalo_tasks() -> tuple[Task, ...]:
 def _positions() -> None:
     board = new_board(Position.start())
     canonical_key(board[KEY])
+    mirror_move(encode_move(Move.parse("a7a6")))
     count_moves(board)
     winner(board)
 
