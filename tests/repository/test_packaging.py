@@ -63,7 +63,9 @@ def test_the_wheel_carries_every_file_of_the_package(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     assert stampede.__version__ in wheel.name
     carried = set(zipfile.ZipFile(wheel).namelist())
-    files = [path for path in SOURCE.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    files = [
+        path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ]
     missing = {path.relative_to(SOURCE.parent).as_posix() for path in files} - carried
     assert missing == set()
 
