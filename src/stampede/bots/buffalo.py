@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import Level, level_of
@@ -17,7 +17,7 @@ __all__ = ["BuffaloBot", "buffalo_bot"]
 
 A = TypeVar("A")
 
-_ALL: int = 96
+_ALL: Final = 96
 
 
 def buffalo_bot(number: int) -> BuffaloBot:
@@ -44,8 +44,7 @@ class BuffaloBot:
         if not isinstance(view, BuffaloView):
             raise InputError(f"{self.name}: expected a view of Buffalo, got {type(view).__name__}")
         position = view.state.position
-        opening = view.state.opening
-        if opening is None or not opening.stepped and opening.left == 1:
+        if view.state.opening is None:
             return cast("A", self.move(position, rng))
         allowed = list(view.state.legal_moves)
         return cast("A", self._opening_step(position, allowed, rng))

@@ -1,0 +1,112 @@
+"""`stampede analyse`: the best moves of a Buffalo position, and in words what threatens."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stampede.buffalo import Position
+from stampede.cli.faces.buffalo_board import board
+from stampede.cli.options import AsJson
+from stampede.cli.output import console, write_json
+from stampede.core.errors import InputError
+
+if TYPE_CHECKING:
+    from stampede.search.buffalo.analysis import Analysis
+    from stampede.search.buffalo.engine import Report
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command("analyse")
+def analyse_command(
+    fen: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FEN", help="A position; the start when left out.", show_default=False
+        ),
+    ] = None,
+    *,
+    lines: Annotated[int, typer.Option("--lines", min=1, max=96, help="How many moves.")] = 3,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", metavar="S", help="How long; by default 3.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", metavar="N", help="How many positions instead.")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", metavar="D", help="How many moves deep instead.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Looks for the best moves in a position of Buffalo and says what threatens.
+
+    Example:
+    stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5
+    """
+    from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415 - loads compiled code
+    from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
+
+    position = Position.from_fen(" ".join(fen)) if fen else Position.start()
+    if position.is_over:
+        raise InputError("analyse: expected a game that isn't over, got one that is")
+    if seconds is None and nodes is None and depth is None:
+        seconds = 3.0
+    limits = Limits(depth, nodes, seconds)
+    with _Progress(shown=not as_json) as progress:
+        found = analyse(position, limits, lines=lines, report=progress.show)
+    if as_json:
+        write_json(found.to_json())
+    else:
+        console().print(_page(found))
+
+
+class _Progress:
+    """One line on standard error that tells how far the search is, on a terminal."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._status = Console(stderr=True).status("Thinking …")
+        self._shown = shown and sys.stderr.isatty()
+
+    def __enter__(self) -> _Progress:
+        if self._shown:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def show(self, report: Report) -> None:
+        moves = " ".join(str(move) for move in report.best.moves[:6])
+        self._status.update(
+            f"depth {report.depth}, {report.nodes:,} positions,"
+            f" {report.nodes_per_second:,} a second: {moves}"
+        )
+
+
+def _page(found: Analysis) -> RenderableType:
+    from stampede.search.buffalo.analysis import verdict  # noqa: PLC0415 - loads compiled code
+
+    position, report = found.position, found.report
+    rows = Table(title_justify="left")
+    for name in ("move", "score", "meaning", "line"):
+        rows.add_column(name, justify="right" if name == "score" else "left")
+    for line in report.lines:
+        following = " ".join(str(move) for move in line.moves[1:9])
+        score = f"{line.score / 100:+.2f}" if line.plies is None else ""
+        rows.add_row(str(line.move), score, verdict(position.turn, line), following)
+    speed = f"{report.nodes:,} positions, {report.nodes_per_second:,} a second"
+    return Group(
+        board(position),
+        Text(f"{str(position.turn).capitalize()} to move: {found.verdict}.", "bold"),
+        *(Text(f"- {remark}") for remark in found.remarks),
+        rows,
+        Text(f"Depth {report.depth}, {speed}.", "dim"),
+    )

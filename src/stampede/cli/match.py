@@ -1,0 +1,165 @@
+"""`stampede match`: engine against engine, over pairs of openings."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stampede.buffalo import Side
+from stampede.cli.options import AsJson
+from stampede.cli.output import console, tracked, write_json
+from stampede.core.json import JsonObject
+from stampede.lab.arena.stats import Score, Sprt, elo
+
+if TYPE_CHECKING:
+    from stampede.lab.arena.games import GameReport
+    from stampede.lab.arena.players import Player
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+_PLAYER = (
+    "A level 1 to 8, random, engine, nodes=N, seconds=S, depth=N, or uci:COMMAND for any program."
+)
+
+
+@app.command("match")
+def match_command(  # noqa: PLR0913 - one argument an option
+    *,
+    a: Annotated[str, typer.Option("--a", metavar="PLAYER", help=_PLAYER)],
+    b: Annotated[str, typer.Option("--b", metavar="PLAYER", help="The same.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    openings: Annotated[
+        Path | None,
+        typer.Option("--openings", metavar="FILE", help="A FEN a line; balanced ones if left out."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", metavar="S", help="Time a move; by default 1.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", metavar="N", help="Nodes a move instead.")
+    ] = None,
+    grace: Annotated[
+        float, typer.Option("--grace", metavar="S", help="By how much programs may overrun.")
+    ] = 5.0,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", metavar="E0,E1", help="Stop when an Elo difference is settled."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Games at a time.")] = 1,
+    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
+    as_json: AsJson = False,
+) -> None:
+    """Plays Buffalo engines against each other, each opening with both sides.
+
+    A program that hangs, dies or moves illegally loses that game, and the report says why.
+
+    Examples:
+    stampede match --a 6 --b 5 --games 200
+    stampede match --a seconds=1 --b "uci:my-engine --quiet" --seconds 1 --games 100 --jobs 2
+    """
+    from stampede.lab.arena import games as arena  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.lab.arena.openings import read_openings, shipped_openings  # noqa: PLC0415
+    from stampede.lab.arena.players import player_of  # noqa: PLC0415
+    from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
+
+    limits = Limits(nodes=nodes, seconds=1.0 if seconds is None and nodes is None else seconds)
+    test = None if sprt is None else Sprt.parse(sprt)
+    starts = shipped_openings() if openings is None else read_openings(openings)
+    plan = arena.Match(starts, games, seed)
+    pairs = [
+        (player_of(a, limits, grace=grace), player_of(b, limits, grace=grace)) for _ in range(jobs)
+    ]
+    result = _Result(a, b, test, [])
+    try:
+        with closing(arena.play_match(plan, pairs)) as played:
+            for report in tracked(played, games, "Playing"):
+                result.reports.append(report)
+                if result.is_settled:
+                    break
+    finally:
+        _close(pairs)
+    if as_json:
+        write_json(result.to_json())
+    else:
+        console().print(result.table())
+
+
+def _close(pairs: Sequence[tuple[Player, Player]]) -> None:
+    for pair in pairs:
+        for player in pair:
+            player.close()
+
+
+@dataclass(slots=True)
+class _Result:
+    """What a match came to."""
+
+    a: str
+    b: str
+    sprt: Sprt | None
+    reports: list[GameReport]
+
+    def score(self, side: Side | None = None) -> Score:
+        games = [game for game in self.reports if side is None or game.a_side is side]
+        return Score(sum(game.a_won for game in games), len(games))
+
+    @property
+    def verdict(self) -> str | None:
+        return None if self.sprt is None else self.sprt.verdict(self.score())
+
+    @property
+    def is_settled(self) -> bool:
+        return self.verdict not in (None, "open")
+
+    def to_json(self) -> JsonObject:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "score": self.score().to_json(),
+            "as_buffalo": self.score(Side.BUFFALO).to_json(),
+            "as_hunter": self.score(Side.HUNTER).to_json(),
+            "sprt": self.verdict,
+            "faults": [game.reason for game in self.reports if game.fault],
+            "games": [game.to_json() for game in self.reports],
+        }
+
+    def table(self) -> RenderableType:
+        rows = Table(title=f"{self.a} against {self.b}", title_justify="left")
+        for name in ("A plays", "games", "won", "%", "95 % interval", "Elo"):
+            rows.add_column(name, justify="left" if name == "A plays" else "right")
+        for name, side in (
+            ("the buffalo side", Side.BUFFALO),
+            ("the hunter", Side.HUNTER),
+            ("both", None),
+        ):
+            rows.add_row(name, *_cells(self.score(side)))
+        parts: list[RenderableType] = [rows]
+        ends = Counter(game.reason for game in self.reports)
+        parts += [Text(f"{count} × {reason}") for reason, count in ends.most_common()]
+        if self.verdict is not None:
+            parts.append(Text(f"Sequential test: {self.verdict}"))
+        return Group(*parts)
+
+
+def _cells(score: Score) -> list[str]:
+    low, high = score.interval
+    difference = elo(score.share)
+    return [
+        str(score.games),
+        str(score.wins),
+        f"{100 * score.share:.1f}",
+        f"{100 * low:.1f}–{100 * high:.1f}",
+        f"{difference:+.0f}" if math.isfinite(difference) else "",
+    ]

@@ -1,0 +1,22 @@
+"""`stampede uci`: the Buffalo engine for chess GUIs and match runners."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command("uci")
+def uci() -> None:
+    """Speaks UCI on standard input and output: for chess GUIs and match runners that know Buffalo.
+
+    Commands: uci, isready, setoption, ucinewgame, position, go, stop, quit. See docs/engine.md.
+    """
+    from stampede.search.buffalo.uci import UciSession  # noqa: PLC0415 - compiled code loads slowly
+
+    UciSession(lambda line: print(line, flush=True)).run(sys.stdin)

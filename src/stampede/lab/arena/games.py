@@ -1,0 +1,160 @@
+"""Playing a match: openings in pairs, one game each way."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from stampede.buffalo import Move, Position, Side
+from stampede.core.errors import StampedeError
+from stampede.core.json import JsonObject
+from stampede.lab.arena.client import PlayerFault
+from stampede.lab.arena.players import Player
+
+__all__ = ["GameReport", "Label", "Match", "play_game", "play_match"]
+
+
+class Label(NamedTuple):
+    """A game's number in its match, and the match's seed."""
+
+    number: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played.
+
+    Attributes:
+        openings: Positions to begin with; used again from the first when there are more games.
+        games: How many games.
+        seed: What chance in them comes from.
+    """
+
+    openings: Sequence[Position]
+    games: int
+    seed: str = "0"
+
+    def opening(self, index: int) -> Position:
+        """How the game of an index begins."""
+        return self.openings[(index // 2) % len(self.openings)]
+
+    def side(self, index: int) -> Side:
+        """The side of A in it."""
+        return Side.BUFFALO if index % 2 == 0 else Side.HUNTER
+
+    def label(self, index: int) -> Label:
+        """Its number, from 1, and seed."""
+        return Label(index + 1, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """How one game went.
+
+    Attributes:
+        number: Counted from 1.
+        opening: The FEN that it began with.
+        a_side: The side that A played.
+        moves: What was played.
+        winner: The side that won.
+        reason: `crossed`, `no_move`, or what the loser did wrong.
+        fault: Whether the loser lost by a fault: an illegal move, a hang, a death.
+    """
+
+    number: int
+    opening: str
+    a_side: Side
+    moves: tuple[str, ...]
+    winner: Side
+    reason: str
+    fault: bool
+
+    @property
+    def a_won(self) -> bool:
+        """Whether A won."""
+        return self.winner is self.a_side
+
+    def to_json(self) -> JsonObject:
+        """The report as JSON."""
+        return {
+            "number": self.number,
+            "opening": self.opening,
+            "a_side": str(self.a_side),
+            "winner": "a" if self.a_won else "b",
+            "reason": self.reason,
+            "fault": self.fault,
+            "moves": list(self.moves),
+        }
+
+
+def play_match(
+    plan: Match, players: Sequence[tuple[Player, Player]]
+) -> Generator[GameReport, None, None]:
+    """Plays games two by two: each opening once with A as the buffalo side and once as the hunter.
+
+    Args:
+        plan: What is played.
+        players: A and B, once for each game that may be played at the same time.
+    """
+    free: queue.Queue[tuple[Player, Player]] = queue.Queue()
+    for pair in players:
+        free.put(pair)
+    ended = threading.Event()
+
+    def one(index: int) -> GameReport | None:
+        if ended.is_set():
+            return None
+        pair = free.get()
+        try:
+            return play_game(*pair, plan.opening(index), plan.side(index), plan.label(index))
+        finally:
+            free.put(pair)
+
+    with ThreadPoolExecutor(len(players)) as pool:
+        try:
+            for report in pool.map(one, range(plan.games)):
+                if report is not None:
+                    yield report
+        finally:
+            ended.set()
+
+
+def play_game(a: Player, b: Player, start: Position, a_side: Side, label: Label) -> GameReport:
+    """Plays one game. Whoever can't move, or moves illegally, loses it, with the reason in the report."""
+    sides = {a_side: a, _other(a_side): b}
+    moves: list[Move] = []
+    position = start
+    turn = Side.BUFFALO
+    try:
+        for turn, player in sorted(sides.items()):
+            player.begin(f"{label.seed}/{label.number}/{turn.value}")
+        while (outcome := position.outcome()) is None:
+            turn = position.turn
+            position, move = _step(sides[turn], start, moves, position)
+            moves.append(move)
+        winner, reason, fault = Side(outcome.winners[0]), outcome.reason, False
+    except PlayerFault as error:
+        winner, reason, fault = _other(turn), f"{sides[turn].name}: {error}", True
+    return GameReport(
+        label.number, start.fen(), a_side, tuple(map(str, moves)), winner, reason, fault
+    )
+
+
+def _other(side: Side) -> Side:
+    return Side.HUNTER if side is Side.BUFFALO else Side.BUFFALO
+
+
+def _step(
+    player: Player, start: Position, moves: list[Move], position: Position
+) -> tuple[Position, Move]:
+    text = player.move(start, moves, position)
+    try:
+        move = Move.parse(text)
+        return position.play(move), move
+    except StampedeError as error:
+        raise PlayerFault(f"illegal move {text}: {error}") from error

@@ -1,0 +1,141 @@
+"""Who plays a match: our engine with a budget, a bot's level, or a program that speaks UCI."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Protocol
+
+from stampede.bots.buffalo import BuffaloBot
+from stampede.bots.buffalo_levels import level_of
+from stampede.buffalo import Move, Position
+from stampede.core.errors import InputError
+from stampede.lab.arena.client import UciPlayer
+from stampede.search.buffalo.engine import Engine, Limits
+
+__all__ = ["BotPlayer", "EnginePlayer", "Player", "RandomPlayer", "player_of"]
+
+_ENTRIES = 1 << 22
+
+
+class Player(Protocol):
+    """A player of a match. Raises `PlayerFault` when it can't move."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the report."""
+
+    def begin(self, seed: str) -> None:
+        """A new game begins; chance in it comes from the seed."""
+
+    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+        """Its move as text, given how the game began, what was played, and where that led."""
+
+    def close(self) -> None:
+        """The match is over."""
+
+
+@dataclass(slots=True)
+class EnginePlayer:
+    """Our engine with a budget; it keeps its table through a game."""
+
+    name: str
+    limits: Limits
+    engine: Engine
+
+    def begin(self, seed: str) -> None:
+        """Forgets the game before."""
+        del seed
+        self.engine.forget()
+
+    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+        """The best move found."""
+        del start, moves
+        return str(self.engine.search(position, self.limits).best.move)
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class BotPlayer:
+    """A bot of a level."""
+
+    def __init__(self, bot: BuffaloBot) -> None:
+        """Makes a player of a bot."""
+        self.name = bot.name
+        self._bot = bot
+        self._rng = random.Random(0)
+
+    def begin(self, seed: str) -> None:
+        """Draws from the seed in this game."""
+        self._rng = random.Random(seed)
+
+    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+        """The bot's move."""
+        del start, moves
+        return str(self._bot.move(position, self._rng))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class RandomPlayer:
+    """Any legal move, every one equally likely."""
+
+    name = "random"
+
+    def __init__(self) -> None:
+        """Makes a player."""
+        self._rng = random.Random(0)
+
+    def begin(self, seed: str) -> None:
+        """Draws from the seed in this game."""
+        self._rng = random.Random(seed)
+
+    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+        """A random move."""
+        del start, moves
+        return str(position.legal_moves.sample(self._rng))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def player_of(text: str, limits: Limits, *, grace: float = 5.0) -> Player:
+    """The player that a text names.
+
+    Args:
+        text: ``5`` or ``buffalo-5`` (a level), ``random``, ``engine`` (ours with `limits`), ``nodes=N``,
+            ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a program, with `limits`).
+        limits: The budget for those that don't name one.
+        grace: By how many seconds a program may overrun its time.
+
+    Raises:
+        InputError: It names none.
+    """
+    name, _, value = text.partition("=")
+    if text.startswith("uci:"):
+        return UciPlayer(text.removeprefix("uci:"), limits, grace)
+    if text == "random":
+        return RandomPlayer()
+    if text == "engine":
+        return EnginePlayer(text, limits, Engine(_ENTRIES))
+    if name in ("nodes", "depth", "seconds"):
+        return EnginePlayer(text, _budget(name, value), Engine(_ENTRIES))
+    level = text.removeprefix("buffalo-")
+    if level.isdecimal():
+        return BotPlayer(BuffaloBot(level_of(int(level))))
+    raise InputError(
+        "player: expected a level from 1 to 8, random, engine, nodes=N, seconds=S, depth=N or"
+        f" uci:COMMAND, got {text!r}"
+    )
+
+
+def _budget(name: str, value: str) -> Limits:
+    try:
+        amount = float(value)
+    except ValueError as error:
+        raise InputError(f"player: expected a number after {name}=, got {value!r}") from error
+    if name == "seconds":
+        return Limits(seconds=amount)
+    return Limits(nodes=int(amount)) if name == "nodes" else Limits(depth=int(amount))
