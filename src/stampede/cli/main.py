@@ -1,42 +1,67 @@
-"""The command `stampede`: all groups of commands under one name."""
+"""The command `stampede`: all groups of commands under one name.
+
+Only the modules of the command that is called are loaded, so that starting stays quick however many commands there are.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
 import stampede
-from stampede.cli import (
-    bench,
-    buffalo,
-    db,
-    perft,
-    record,
-    rules,
-    serve,
-    simulate,
-    verify,
-    zoff,
-)
 from stampede.cli.guard import guard
-from stampede.cli.play.app import app as play_app
 
-__all__ = ["app", "main"]
+__all__ = ["COMMANDS", "GROUPS", "build", "main"]
 
-app = typer.Typer(name="stampede", pretty_exceptions_enable=False)
-app.add_typer(play_app, name="play")
-app.add_typer(rules.app)
-app.add_typer(simulate.app)
-app.add_typer(record.app, name="record")
-record.app.add_typer(verify.app)
-app.add_typer(perft.app)
-app.add_typer(zoff.app, name="zoff")
-app.add_typer(buffalo.app, name="buffalo")
-app.add_typer(bench.app, name="bench")
-app.add_typer(serve.app)
-app.add_typer(db.app, name="db")
+COMMANDS: Final[Mapping[str, str]] = {
+    "rules": "stampede.cli.rules",
+    "simulate": "stampede.cli.simulate",
+    "perft": "stampede.cli.perft",
+    "serve": "stampede.cli.serve",
+    "analyse": "stampede.cli.analyse",
+    "match": "stampede.cli.match",
+    "uci": "stampede.cli.uci",
+    "warmup": "stampede.cli.warmup",
+}
+"""Single commands: the module whose ``app`` has the one command of this name."""
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "play": ("stampede.cli.play.app",),
+    "record": ("stampede.cli.record", "stampede.cli.verify"),
+    "zoff": ("stampede.cli.zoff",),
+    "buffalo": ("stampede.cli.buffalo",),
+    "bench": ("stampede.cli.bench",),
+    "db": ("stampede.cli.db",),
+}
+"""Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""
+
+
+def build(only: str | None = None) -> typer.Typer:
+    """The command line with all commands, or with one of them or one group alone."""
+    app = typer.Typer(name="stampede", pretty_exceptions_enable=False)
+    app.callback(invoke_without_command=True)(stampede_command)
+    for name, modules in GROUPS.items():
+        if only in (None, name):
+            group, *further = (_app(module) for module in modules)
+            known = {below.typer_instance for below in group.registered_groups}
+            for part in further:
+                if part not in known:
+                    group.add_typer(part)
+            app.add_typer(group, name=name)
+    for name, module in COMMANDS.items():
+        if only in (None, name):
+            app.add_typer(_app(module))
+    return guard(app)
+
+
+def _app(module: str) -> typer.Typer:
+    found: typer.Typer = import_module(module).app
+    return found
 
 
 def _version(wanted: bool) -> None:
@@ -45,7 +70,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def stampede_command(
     context: typer.Context,
     version: Annotated[
@@ -66,7 +90,12 @@ def stampede_command(
         print(context.get_help())
 
 
-guard(app)
+def _called(words: Sequence[str]) -> str | None:
+    """The command that is called, when it can be told without loading any."""
+    if "_STAMPEDE_COMPLETE" in os.environ or not words:
+        return None
+    known = words[0] in COMMANDS or words[0] in GROUPS or words[0] == "--version"
+    return words[0] if known else None
 
 
 def main() -> None:
@@ -74,4 +103,4 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a narrow encoding spoils a letter, not a game
-    app(prog_name="stampede")
+    build(_called(sys.argv[1:]))(prog_name="stampede")

@@ -7,10 +7,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from stampede.core.errors import InputError, RuleSetError
-from stampede.core.game import AnyGame, GameSpec
+from stampede.core.errors import RuleSetError
+from stampede.core.game import GameSpec
 from stampede.core.json import JsonObject
-from stampede.games import GAMES, game_named
+from stampede.games import GAMES
 from stampede.zoff import Edition, ZoffGame
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Seed",
     "Variants",
     "edition_id",
-    "game_with",
     "listed",
     "variant_rules",
     "zoff_game",
@@ -77,13 +76,3 @@ def zoff_game(edition: Path | None) -> ZoffGame:
 def edition_id(game: ZoffGame) -> str:
     """The edition to play with: the one that was handed in, else the shipped one."""
     return list(game.editions)[-1]
-
-
-def game_with(name: str, edition: Path | None) -> AnyGame:
-    """The game of this name; Zoff also knows the edition of a file."""
-    spec = game_named(name)
-    if edition is None:
-        return spec.game
-    if spec.name != ZoffGame.name:
-        raise InputError(f"--edition: only Zoff has editions, not {spec.title}")
-    return zoff_game(edition)

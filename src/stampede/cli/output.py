@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from stampede.core.json import Json
 
-__all__ = ["console", "table_width", "tracked", "write_json"]
+__all__ = ["console", "tracked", "write_json"]
 
 PIPE_WIDTH = 120
 """How wide tables are in a pipe, where nobody says."""
@@ -21,16 +21,19 @@ PIPE_WIDTH = 120
 T = TypeVar("T")
 
 
+class PipeConsole(Console):
+    """A console that leaves it to the guard what to do when its reader has gone away."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the error that Rich has caught."""
+        raise  # noqa: PLE0704 - called while the error is handled
+
+
 def console() -> Console:
     """The console for reports: standard output, coloured on a terminal, plain in a pipe."""
     asked = os.environ.get("COLUMNS")
     piped = not sys.stdout.isatty() and not asked
-    return Console(width=PIPE_WIDTH if piped else None, highlight=False)
-
-
-def table_width(out: Console) -> int:
-    """How many columns a table may take."""
-    return out.width
+    return PipeConsole(width=PIPE_WIDTH if piped else None, highlight=False)
 
 
 def write_json(value: Json) -> None:

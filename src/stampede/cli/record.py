@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.faces import AnyFace, AnyPlaythrough, BuffaloFace, ZoffFace, face_of
+from stampede.cli.faces import AnyFace, AnyPlaythrough, ZoffFace, face_of
 from stampede.cli.files import read_text
 from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson, EditionFile, zoff_game
+from stampede.cli.options import AsJson, EditionFile
 from stampede.cli.output import console, tracked, write_json
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.json import Json, JsonObject
@@ -124,13 +124,12 @@ class _Faces:
     """The faces by name; Zoff's knows the edition of a file, too."""
 
     def __init__(self, edition: Path | None) -> None:
-        self.known: dict[str, AnyFace] = {
-            "zoff": ZoffFace(zoff_game(edition)),
-            "buffalo": BuffaloFace(),
-        }
+        self.known: dict[str, AnyFace] = {ZoffFace.name: face_of(ZoffFace.name, edition)}
 
     def face(self, name: str) -> AnyFace:
-        return self.known[name] if name in self.known else face_of(name)
+        if name not in self.known:
+            self.known[name] = face_of(name)
+        return self.known[name]
 
     def problem(self, line: int, text: str) -> Finding | None:
         """What is wrong with a record; None when it is right."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,6 @@ from stampede.cli.options import (
     GameName,
     Variants,
     edition_id,
-    game_with,
     variant_rules,
 )
 from stampede.cli.output import console, tracked, write_json
@@ -72,7 +71,8 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     Example:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
     """
-    rules_of = game_with(game, edition)
+    face = face_of(game, edition)
+    rules_of = face.game
     rules = _rules(rules_of, players, variant)
     seats = rules_of.seats(rules_of.read_rules(rules))
     plan = Simulation(rules_of, rules, (bot_named(bot),) * seats, games, _number(seed))
@@ -86,7 +86,8 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     if as_json:
         write_json(_report(plan, summary, seconds))
     else:
-        console().print(_tables(plan, summary, seconds))
+        titles = face.titles(rules_of.read_rules(rules))
+        console().print(_tables(plan, titles, summary, seconds))
         if records is not None:
             console().print(f"Records: {records}", markup=False, soft_wrap=True)
 
@@ -133,8 +134,10 @@ def _report(plan: Simulation, summary: Summary, seconds: float) -> JsonObject:
     }
 
 
-def _tables(plan: Simulation, summary: Summary, seconds: float) -> RenderableType:
-    parts: list[RenderableType] = [_seats(plan, summary)]
+def _tables(
+    plan: Simulation, titles: Sequence[str], summary: Summary, seconds: float
+) -> RenderableType:
+    parts: list[RenderableType] = [_seats(plan, titles, summary)]
     if plan.rules.get("auction"):
         parts.append(_colours(summary))
     lengths = f"{min(summary.lengths)}–{max(summary.lengths)}, mean {summary.mean_length:.1f}"
@@ -148,8 +151,7 @@ def _tables(plan: Simulation, summary: Summary, seconds: float) -> RenderableTyp
     return Group(*parts)
 
 
-def _seats(plan: Simulation, summary: Summary) -> Table:
-    titles = face_of(plan.game.name).titles(plan.game.read_rules(plan.rules))
+def _seats(plan: Simulation, titles: Sequence[str], summary: Summary) -> Table:
     rows = Table(
         title=f"{game_named(plan.game.name).title}, {summary.games} games", title_justify="left"
     )

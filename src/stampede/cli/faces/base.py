@@ -35,6 +35,8 @@ SEATS = re.compile(r"\b([Ss])eats? (\d+(?:, \d+)*)\b")
 class Face(ABC, Generic[R, S, A, D, V]):
     """One game in a terminal."""
 
+    name: ClassVar[str]
+    """The game's name."""
     game: Game[R, S, A, D]
     can_undo: ClassVar[bool]
     """Whether a move may be taken back: not where it would tell what was hidden."""

@@ -32,6 +32,7 @@ ENDS = {
 class BuffaloFace(Face[BuffaloRules, BuffaloState, Move, Position, BuffaloView]):
     """Buffalo in a terminal: one board for both."""
 
+    name: ClassVar[str] = BuffaloGame.name
     can_undo: ClassVar[bool] = True
 
     def __init__(self) -> None:

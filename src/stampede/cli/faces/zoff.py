@@ -38,6 +38,7 @@ __all__ = ["ZoffFace"]
 class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
     """Zoff in a terminal: a table for everybody, a hand for the one who looks."""
 
+    name: ClassVar[str] = ZoffGame.name
     can_undo: ClassVar[bool] = False
 
     def __init__(self, game: ZoffGame | None = None) -> None:

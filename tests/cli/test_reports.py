@@ -1,0 +1,158 @@
+"""The commands that look at something: perft, positions, editions, rules, benchmarks."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from stampede.buffalo import START_FEN, Position
+from stampede.cli.rules import chapters
+from stampede.games import GAMES
+from tests.cli.helpers import invoke, run
+
+ROOT = Path(__file__).resolve().parents[2]
+EDITION = ROOT / "src/stampede/zoff/edition.toml"
+
+
+# --- perft ---
+
+
+@pytest.mark.parametrize(("depth", "total"), [(0, 1), (1, 11), (2, 595), (3, 6433)])
+def test_perft_ends_with_the_total_alone_on_the_last_line(depth: int, total: int) -> None:
+    for divide in ((), ("--divide",)):
+        result = invoke("perft", START_FEN, "--depth", depth, *divide)
+        assert result.exit_code == 0
+        assert result.stdout.splitlines()[-1] == str(total)
+        assert result.stderr == ""
+
+
+def test_divide_splits_the_total_by_first_moves() -> None:
+    rows = invoke("perft", "--depth", 3, "--divide").stdout.splitlines()
+    split = dict(row.split(": ") for row in rows[:-1])
+    assert set(split) == {str(move) for move in Position.start().legal_moves}
+    assert sum(map(int, split.values())) == int(rows[-1])
+    report = json.loads(invoke("perft", "--depth", 3, "--divide", "--json").stdout)
+    assert {move: str(count) for move, count in report["divide"].items()} == split
+    assert report["total"] == 6433
+
+
+def test_a_fen_needs_no_quotes() -> None:
+    assert invoke("perft", *START_FEN.split(), "--depth", 2).stdout == "595\n"
+
+
+# --- positions ---
+
+
+def test_a_position_is_shown_with_board_rivers_and_turn() -> None:
+    """B1.1: two rivers, rank 7 on top."""
+    out = invoke("buffalo", "show").stdout
+    rows = out.splitlines()
+    assert [row.split()[0] for row in rows[1:10] if not row.strip().startswith("~")] == list(
+        "7654321"
+    )
+    assert [index for index, row in enumerate(rows) if "~~~" in row] == [2, 8]
+    assert "the buffalo side is to move" in out
+    report = json.loads(invoke("buffalo", "show", "--json").stdout)
+    assert report["fen"] == START_FEN
+    assert len(report["legal"]) == 11
+
+
+def test_a_position_that_is_over_says_who_has_won() -> None:
+    """B3.1, B3.2: the two ends."""
+    crossed = invoke("buffalo", "show", "11/11/11/11/11/3DDCDD3/b10 w - - 0 9").stdout
+    assert "The buffalo side has won" in crossed
+    assert (
+        "The hunter has won"
+        in invoke("buffalo", "show", "11/11/11/11/11/3DDCDD3/11 b - - 0 9").stdout
+    )
+
+
+def test_a_picture_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    assert invoke("buffalo", "show", "--svg", file).exit_code == 0
+    assert ET.parse(file).getroot().tag.endswith("svg")  # noqa: S314 - our own file
+
+
+# --- editions ---
+
+
+def test_the_shipped_edition_is_shown_with_its_sources() -> None:
+    """Z1.1, Z1.2: every value says where it is known from."""
+    out = invoke("zoff", "edition", "show").stdout
+    assert "Lone-Star-Valley" in out
+    assert "reconstructed" in out
+    report = json.loads(invoke("zoff", "edition", "show", "--json").stdout)
+    assert len(report["pastures"]) == 12
+    assert {s for p in report["pastures"] for s in p["source"].values()} >= {"seed", "public"}
+    assert invoke("zoff", "edition", "show", EDITION).stdout == out
+    assert invoke("zoff", "edition", "check").exit_code == 0
+    assert json.loads(invoke("zoff", "edition", "check", "--json").stdout)["valid"] is True
+
+
+def test_a_wrong_cell_is_named_with_exit_code_1(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.toml"
+    text = EDITION.read_text(encoding="utf-8").replace("capacity = 14", 'capacity = "many"')
+    file.write_text(text, encoding="utf-8")
+    result = invoke("zoff", "edition", "check", file)
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{file}: pasture[4].capacity: expected")
+    report = invoke("zoff", "edition", "check", file, "--json")
+    assert report.exit_code == 1
+    assert json.loads(report.stdout)["cell"] == "pasture[4].capacity"
+
+
+# --- rules ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_in_short_cite_clauses_that_exist(game: str) -> None:
+    page = (ROOT / f"docs/rules/{game}.md").read_text(encoding="utf-8")
+    stated = set(re.findall(r"^- \*\*([ZB]\d+\.\d+)\*\*", page, re.MULTILINE))
+    told = [clause for chapter in chapters(game) for clause, _ in chapter.clauses]
+    assert set(told) <= stated
+    assert len(set(told)) == len(told) > 15
+    out = " ".join(invoke("rules", game).stdout.split())
+    assert all(clause in out for clause in told)
+    report = json.loads(invoke("rules", game, "--json").stdout)
+    assert list(report["clauses"]) == told
+
+
+# --- benchmarks ---
+
+
+def test_the_benchmark_of_the_rules_reports_rates_beside_a_fixed_loop() -> None:
+    report = json.loads(invoke("bench", "rules", "--seconds", 0.1, "--json").stdout)
+    assert report["slices"] == 1
+    assert report["loop"]["seconds"] > 0
+    for rate in report["rates"]:
+        assert rate["per_second"] > 0
+        assert rate["per_loop"] > 0
+    assert [rate["expected"] for rate in report["rates"] if rate["expected"]] == [300, 1000]
+
+
+def test_outside_a_checkout_the_benchmark_says_where_it_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import stampede  # noqa: PLC0415 - to move it
+
+    monkeypatch.setattr(stampede, "__file__", str(tmp_path / "lib/site/stampede/__init__.py"))
+    monkeypatch.chdir(tmp_path)
+    result = invoke("bench", "rules")
+    assert result.exit_code == 2
+    assert "checkout" in result.stderr
+
+
+def test_json_stands_alone_on_standard_output(tmp_path: Path) -> None:
+    commands = (
+        ("perft", "--depth", "1"),
+        ("buffalo", "show"),
+        ("zoff", "edition", "show"),
+        ("rules", "zoff"),
+        ("simulate", "zoff", "--games", "1"),
+    )
+    for command in commands:
+        done = run(tmp_path, *command, "--json")
+        assert done.stderr == ""
+        assert isinstance(json.loads(done.stdout), dict)

@@ -1,0 +1,164 @@
+"""Simulations: complete, valid, repeatable."""
+
+import json
+import os
+import pty
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from stampede.bots import RandomBot
+from stampede.core.json import JsonObject
+from stampede.core.replay import replay
+from stampede.games import GAMES, game_named
+from stampede.lab import Simulation, Summary, seed_for, simulate
+from stampede.lab.simulate import play_one
+from tests.cli.helpers import STAMPEDE, environment, invoke, records_in, run
+
+VARIANTS = ("auction", "fair", "open_discards")
+SETS = [set_ for size in range(4) for set_ in combinations(VARIANTS, size)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("variants", SETS, ids=lambda variants: "+".join(variants) or "plain")
+def test_records_of_zoff_are_valid_for_all_players_and_variants(
+    players: int, variants: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Z2.1, Z11.3: any number of players, any variants together."""
+    file = tmp_path / "games.jsonl"
+    switches = ",".join(variants)
+    result = invoke(
+        *("simulate", "zoff", "--games", 2, "--players", players, "--variant", switches),
+        *("--seed", 1, "--records", file),
+    )
+    assert result.exit_code == 0, result.output
+    records = records_in(file)
+    assert len(records) == 2
+    for index, record in enumerate(records):
+        assert record.rules["players"] == players
+        assert {name for name in VARIANTS if record.rules[name]} == set(variants)
+        assert all((seat.kind, seat.bot) == ("bot", "random") for seat in record.seats)
+        assert (record.meta["seed"], record.meta["index"]) == (1, index)
+        assert record.result is not None
+    assert invoke("record", "check", file).exit_code == 0
+
+
+def test_records_of_buffalo_are_valid(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    assert invoke("simulate", "buffalo", "--games", 20, "--records", file).exit_code == 0
+    assert len(records_in(file)) == 20
+    assert invoke("record", "check", file).exit_code == 0
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    texts = []
+    for name, seed in (("a", "x"), ("b", "x"), ("c", "y")):
+        file = tmp_path / name
+        invoke("simulate", "zoff", "--games", 3, "--seed", seed, "--records", file)
+        texts.append(file.read_bytes())
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_game_depends_on_seed_and_index_alone() -> None:
+    spec = game_named("zoff")
+    rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 3, "auction": True}
+    plan = Simulation(spec.game, rules, (RandomBot(),) * 3, 4, "s")
+    in_order = [played.record for played in simulate(plan)]
+    assert [play_one(plan, index).record for index in (3, 1)] == [in_order[3], in_order[1]]
+    assert [played.record for played in simulate(plan, start=2)] == in_order[2:]
+    assert seed_for("s", 3, "deal") == "s/3/deal"
+
+
+def test_other_bots_play_the_same_deals() -> None:
+    """The deal has a stream of chance of its own."""
+
+    class First:
+        name = "first"
+
+        def choose(self, view, rng):  # type: ignore[no-untyped-def]
+            del rng
+            return next(iter(view.legal))
+
+    spec = game_named("zoff")
+    rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 4}
+    setups = [
+        [p.record.setup for p in simulate(Simulation(spec.game, rules, (bot,) * 4, 3, 7))]
+        for bot in (RandomBot(), First())
+    ]
+    assert setups[0] == setups[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_summary_counts_every_game_once(name: str) -> None:
+    spec = game_named(name)
+    rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 2} if name == "zoff" else {}
+    summary = Summary(2)
+    played = list(simulate(Simulation(spec.game, rules, (RandomBot(),) * 2, 12, 1)))
+    for game in played:
+        summary.add(game)
+        replay(spec.game, game.record)
+    assert summary.games == sum(summary.lengths.values()) == sum(summary.reasons.values()) == 12
+    assert sum(summary.wins) == pytest.approx(12)
+    assert bool(summary.scores) == bool(summary.colour_wins) == (name == "zoff")
+
+
+def test_the_report_for_programs_is_one_object_and_repeatable() -> None:
+    arguments = ("simulate", "zoff", "--games", 5, "--players", 3, "--seed", 4, "--json")
+    reports = [json.loads(invoke(*arguments).stdout) for _ in range(2)]
+    for report in reports:
+        assert report.pop("seconds") > 0
+        assert report.pop("games_per_second") > 0
+    assert reports[0] == reports[1]
+    assert reports[0]["games"] == 5
+    assert len(reports[0]["wins"]) == len(reports[0]["mean_scores"]) == 3
+
+
+def test_a_pipe_gets_no_progress_bar_and_no_colours(tmp_path: Path) -> None:
+    done = run(tmp_path, "simulate", "buffalo", "--games", "5")
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+    assert "\r" not in done.stdout
+
+
+def test_a_terminal_gets_a_progress_bar_on_standard_error(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    child = os.fork()
+    if child == 0:  # the command, with the terminal as standard error only
+        os.dup2(follower, 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        command = [STAMPEDE, "simulate", "buffalo", "--games", "5"]
+        os.execve(STAMPEDE, command, environment(tmp_path, {"TERM": "xterm"}))  # noqa: S606
+    os.close(follower)
+    seen = b""
+    try:
+        while part := os.read(leader, 4096):
+            seen += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(leader)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert b"Playing" in seen
+    assert b"5/5" in seen
+
+
+def test_records_can_go_to_a_device(tmp_path: Path) -> None:
+    """Nothing takes the place of what is no regular file."""
+    assert invoke("simulate", "buffalo", "--games", 2, "--records", os.devnull).exit_code == 0
+    assert not Path(os.devnull).is_file()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_edition_of_an_owner_is_played_and_checked(tmp_path: Path) -> None:
+    """Z1.2: the data is an input."""
+    shipped = Path(__file__).parents[2] / "src/stampede/zoff/edition.toml"
+    text = shipped.read_text(encoding="utf-8").replace("fx-schmid-1998-r1", "my-box")
+    edition = tmp_path / "mine.toml"
+    edition.write_text(text.replace("capacity = 21", "capacity = 20"), encoding="utf-8")
+    file = tmp_path / "games.jsonl"
+    made = invoke("simulate", "zoff", "--games", 2, "--edition", edition, "--records", file)
+    assert made.exit_code == 0, made.output
+    assert records_in(file)[0].rules["edition"] == "my-box"
+    assert invoke("record", "check", file).exit_code == 1
+    assert invoke("record", "check", file, "--edition", edition).exit_code == 0
+    assert invoke("simulate", "buffalo", "--edition", edition).exit_code == 2
