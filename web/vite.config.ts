@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+// The server serves what is built; while developing, Vite passes its requests on.
+const server = process.env["STAMPEDE_SERVER"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [svelte()],
+  resolve: {
+    alias: { $lib: fileURLToPath(new URL("./src/lib", import.meta.url)) },
+    ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}),
+  },
+  build: { outDir: "../build/web", emptyOutDir: true, target: "es2022" },
+  server: { proxy: { "/api": { target: server, ws: true } } },
+  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+});
