@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import Level, level_of
-from stampede.buffalo import BuffaloView, Move, Position, Side
+from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import InputError
 from stampede.search.buffalo.engine import Engine, Limits, Line
 
@@ -41,13 +41,15 @@ class BuffaloBot:
 
     def choose(self, view: PlayerView[A], rng: random.Random) -> A:
         """One of the viewer's legal moves."""
-        if not isinstance(view, BuffaloView):
-            raise InputError(f"{self.name}: expected a view of Buffalo, got {type(view).__name__}")
-        position = view.state.position
-        if view.state.opening is None:
-            return cast("A", self.move(position, rng))
-        allowed = list(view.state.legal_moves)
-        return cast("A", self._opening_step(position, allowed, rng))
+        told = view.to_json()
+        if told.get("game") != "buffalo":
+            raise InputError(f"{self.name}: expected a view of Buffalo, got {told.get('game')!r}")
+        position = Position.from_fen(str(told["fen"]))
+        legal = {str(action): action for action in view.legal}
+        if told["opening"] is None:
+            return legal[str(self.move(position, rng))]
+        steps = [Move.parse(text) for text in legal]
+        return legal[str(self._opening_step(position, steps, rng))]
 
     def move(self, position: Position, rng: random.Random) -> Move:
         """A move in an ordinary turn."""

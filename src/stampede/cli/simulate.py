@@ -75,7 +75,9 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     rules_of = face.game
     rules = _rules(rules_of, players, variant)
     seats = rules_of.seats(rules_of.read_rules(rules))
-    plan = Simulation(rules_of, rules, (bot_named(bot),) * seats, games, _number(seed))
+    plan = Simulation(
+        rules_of, rules, (bot_named(bot, rules_of.name),) * seats, games, _number(seed)
+    )
     summary = Summary(seats)
     begin = time.perf_counter()
     with _writer(records) as write:

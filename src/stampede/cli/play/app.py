@@ -32,7 +32,13 @@ __all__ = ["app"]
 app = typer.Typer()
 
 Bots = Annotated[
-    str, typer.Option("--bots", metavar="BOT", help="Who sits in the other seats: random.")
+    str,
+    typer.Option(
+        "--bot",
+        "--bots",
+        metavar="BOT",
+        help="Who sits in the other seats: random, or a level (Buffalo: 1 to 8).",
+    ),
 ]
 PlayerNames = Annotated[
     str, typer.Option("--names", metavar="LIST", help="Names of the people, in order of seats.")
@@ -97,7 +103,7 @@ def zoff(  # noqa: PLR0913 - one argument an option
     switches = variant_rules(game_named("zoff"), variant)
     rules: JsonObject = {"edition": edition_id(face.game), "players": players, **switches}
     titles = face.titles(face.game.read_rules(rules))
-    seats = seated(titles, human_seats(human, len(titles)), names, bots)
+    seats = seated(titles, human_seats(human, len(titles)), names, bots, "zoff")
     play_out(open_new(NewGame(face, rules, seats, seed or any_seed(), save), Terminal()))
 
 
@@ -138,11 +144,11 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     if series is not None:
         if removed or opening_moves != 1 or start or save:
             raise InputError("--series sets handicap and files itself; leave the other options out")
-        first, second = seated(SERIES_NAMES, side_seats(side), names, bots)
+        first, second = seated(SERIES_NAMES, side_seats(side), names, bots, "buffalo")
         SeriesPlay(face, series_of(series), (first, second), Terminal(), chosen).run()
         return
     rules: JsonObject = {"removed": listed(removed), "opening_moves": opening_moves}
     titles = face.titles(face.game.read_rules(rules))
-    seats = seated(titles, side_seats(side), names, bots)
+    seats = seated(titles, side_seats(side), names, bots, "buffalo")
     deal = None if start is None else Position.from_fen(start)
     play_out(open_new(NewGame(face, rules, seats, chosen, save, deal), Terminal()))

@@ -54,7 +54,7 @@ def side_seats(side: str) -> tuple[int, ...]:
 
 
 def seated(
-    titles: Sequence[str], humans: Sequence[int], names: str, bot: str
+    titles: Sequence[str], humans: Sequence[int], names: str, bot: str, game: str | None = None
 ) -> tuple[Player, ...]:
     """The players by seat; people without a name, and bots, are called by their seat's title."""
     given = [name.strip() for name in names.split(",") if name.strip()]
@@ -62,7 +62,7 @@ def seated(
         raise InputError(f"names: expected up to {len(humans)}, got {len(given)}")
     called = dict(zip(humans, given, strict=False))
     players = [
-        Player(called.get(seat, title), None if seat in humans else bot_named(bot))
+        Player(called.get(seat, title), None if seat in humans else bot_named(bot, game))
         for seat, title in enumerate(titles)
     ]
     twice = {p.name for p in players if sum(p.name == other.name for other in players) > 1}
