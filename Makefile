@@ -25,8 +25,8 @@ setup: $(STAMP) ## Make .venv with all that is needed; quick when nothing has ch
 $(STAMP): pyproject.toml constraints.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup
 
-play: $(STAMP) ## Play in the terminal: choose a game from the menu
-	@$(BIN)/stampede play $(ARGS)
+play: $(STAMP) ## Open the tables: starts the server, and a browser where there is one
+	@$(BIN)/stampede serve --browser $(ARGS)
 
 test: $(STAMP) ## Run all tests, on all cores
 	@$(BIN)/pytest -q -n auto $(ARGS)

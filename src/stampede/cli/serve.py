@@ -69,13 +69,14 @@ def serve(
     settings = ServerSettings.model_validate(
         {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
     )
-    _run(settings, browser=browser, verbose=verbose)
+    asked = port is not None or "STAMPEDE_PORT" in os.environ
+    _run(settings, any_port=not asked, browser=browser, verbose=verbose)
 
 
-def _run(settings: ServerSettings, *, browser: bool, verbose: bool) -> None:
+def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:
     from stampede.server.run import bound_socket, make_server  # noqa: PLC0415 - an extra
 
-    listener = bound_socket(settings)
+    listener = bound_socket(settings, or_any=any_port)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"Stampede is open at {address} (Ctrl-C closes it)", flush=True)

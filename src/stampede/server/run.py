@@ -13,8 +13,13 @@ from stampede.server.settings import ServerSettings
 __all__ = ["bound_socket", "make_server"]
 
 
-def bound_socket(settings: ServerSettings) -> socket.socket:
-    """Takes the port, so that its number is known before anything is told; InputError when it can't be had."""
+def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
+    """Takes the port, so that its number is known before anything is told; InputError when it can't be had.
+
+    Args:
+        settings: Where to listen.
+        or_any: Whether another port will do when this one is taken.
+    """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -22,6 +27,8 @@ def bound_socket(settings: ServerSettings) -> socket.socket:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         listener.close()
+        if or_any:
+            return bound_socket(settings.model_copy(update={"port": 0}))
         raise InputError(
             f"expected a free port, but {settings.host}:{settings.port}: {error.strerror};"
             " --port 0 takes a free one"
