@@ -9,15 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import inlined
 
 __all__ = ["first", "nth", "popcount"]
 
 _WORD: Final = (1 << 64) - 1
+_PAIRS: Final = 0x5555555555555555
+_QUARTERS: Final = 0x3333333333333333
+_HALVES: Final = 0x0F0F0F0F0F0F0F0F
+_ONES: Final = 0x0101010101010101
+_TOPS: Final = 0x8080808080808080 - (1 << 64)
+"""The highest bit of each byte, as int64."""
+
+
+def _nth_of_byte() -> npt.NDArray[np.uint8]:
+    table = np.zeros((8, 256), dtype=np.uint8)
+    for byte in range(256):
+        squares = [square for square in range(8) if byte >> square & 1]
+        table[: len(squares), byte] = squares
+    table.flags.writeable = False
+    return table.reshape(-1)
+
+
+_NTH_OF_BYTE: Final = _nth_of_byte()
+"""By index << 8 | byte: the bit with that index. uint8[2048]."""
 
 
 def popcount(word: int) -> int:
@@ -30,12 +51,20 @@ def first(word: int) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-@kernel
+@inlined
 def nth(word: int, index: int) -> int:
-    """The square with `index` lower ones in the set, which must have more than `index`. int64, int64 → int64."""
-    for _ in range(index):
-        word &= word - 1
-    return first(word)
+    """The square with `index` lower ones in the set, which must have more than `index`. int64, int64 → int64.
+
+    Without a branch, as a random index makes every branch a wrong guess: counts the squares in each byte, adds them
+    up from the lowest byte, finds the byte in which `index` falls, and looks the rest up.
+    """
+    sums = word - ((word >> 1) & _PAIRS)
+    sums = (sums & _QUARTERS) + ((sums >> 2) & _QUARTERS)
+    sums = ((sums + (sums >> 4)) & _HALVES) * _ONES
+    start = popcount(((index * _ONES | _TOPS) - sums) & _TOPS) << 3
+    rest = index - (((sums << 8) >> start) & 255)
+    square: int = start + _NTH_OF_BYTE[((word >> start) & 255) | (rest << 8)]
+    return square
 
 
 def _ctpop_type(_context: Any, _word: Any) -> Any:

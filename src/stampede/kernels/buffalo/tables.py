@@ -18,6 +18,7 @@ from stampede.buffalo.geometry import FAR_BANK, FILES, NEAR_BANK, PRAIRIE, RAYS,
 __all__ = [
     "CHIEF_STEPS",
     "FIRST",
+    "FIRST_FILE",
     "LAST_RANK",
     "LINE_BASE",
     "LINE_FACTOR",
@@ -39,6 +40,9 @@ __all__ = [
 Words = npt.NDArray[np.int64]
 """Words or squares or moves: int64[n]."""
 
+Small = npt.NDArray[np.uint16]
+"""Indices and shifts: uint16[n]. Unsigned, so that the compiler needn't ask whether an index counts from the end."""
+
 WIDTH: Final = len(FILES)
 FIRST: Final = int(PRAIRIE[0])
 """The first prairie square's number among all squares; the far bank lies below, the near bank above."""
@@ -49,6 +53,12 @@ NEAR_SHIFT: Final = PLACES - WIDTH
 
 def _frozen(values: Iterable[int] | npt.NDArray[np.int64]) -> Words:
     table = np.array(list(values), dtype=np.int64)
+    table.flags.writeable = False
+    return table
+
+
+def _small(values: Iterable[int] | npt.NDArray[np.int64]) -> Small:
+    table = np.array(list(values), dtype=np.uint16)
     table.flags.writeable = False
     return table
 
@@ -85,9 +95,9 @@ def _targets(rays: Iterable[tuple[Square, ...]], occupied: Words) -> Words:
 
 ROW_INDEX: Final = (1 << (WIDTH - 2)) - 1
 """The squares of a rank but for its ends, as a mask after ROW_SHIFT; every one of its subsets is an index."""
-ROW_SHIFT: Final = _frozen((square.rank - FAR_BANK - 1) * WIDTH + 1 for square in PRAIRIE)
+ROW_SHIFT: Final = _small((square.rank - FAR_BANK - 1) * WIDTH + 1 for square in PRAIRIE)
 """By square: where its rank's inner squares begin. int64[55]."""
-ROW_BASE: Final = _frozen((ROW_INDEX + 1) * square.file for square in PRAIRIE)
+ROW_BASE: Final = _small((ROW_INDEX + 1) * square.file for square in PRAIRIE)
 """By square: where its part of ROW_TARGETS begins. int64[55]."""
 
 
@@ -143,11 +153,11 @@ LINE_MASK: Final = _frozen(line.mask for line in _LINES)
 """By square: the squares of its file and diagonals that can stop a dog short. int64[55]."""
 LINE_FACTOR: Final = _frozen(line.factor for line in _LINES)
 """By square: the factor that gathers them in the highest bits. int64[55]."""
-LINE_SIZE: Final = _frozen((1 << line.bits) - 1 for line in _LINES)
+LINE_SIZE: Final = _small((1 << line.bits) - 1 for line in _LINES)
 """By square: the mask of its index. int64[55]."""
-LINE_SHIFT: Final = _frozen(64 - line.bits for line in _LINES)
+LINE_SHIFT: Final = _small(64 - line.bits for line in _LINES)
 """By square: where its index begins. int64[55]."""
-LINE_BASE: Final = _frozen(np.cumsum([0, *(len(line.targets) for line in _LINES[:-1])]))
+LINE_BASE: Final = _small(np.cumsum([0, *(len(line.targets) for line in _LINES[:-1])]))
 """By square: where its part of LINE_TARGETS begins. int64[55]."""
 LINE_TARGETS: Final = _frozen(np.concatenate([line.targets for line in _LINES]))
 """By square's base and index: the squares up to and including the first occupied ones. int64[n]."""
@@ -159,6 +169,8 @@ CHIEF_STEPS: Final = _frozen(_word(STEPS[square]) for square in PRAIRIE)
 """By square: the squares next to it. int64[55]."""
 LAST_RANK: Final = _word(square for square in PRAIRIE if square.rank == FAR_BANK + 1)
 """The rank from which a buffalo crosses."""
+FIRST_FILE: Final = _word(square for square in PRAIRIE if square.file == 0)
+"""The prairie squares of file a; shifted, those of another."""
 MIRROR: Final = _frozen(square.mirrored() - FIRST for square in PRAIRIE)
 """By square: the square as seen in a mirror. int64[55]."""
 
