@@ -96,7 +96,12 @@ def _split_pairs(text: str, options: ChoiceOptions) -> list[list[str]]:
     """The words of each pair: split at commas, or evenly where there are none."""
     marked = re.sub(r"\b(?:and|on)\b|[+;]", ",", text)
     parts = [part.split() for part in marked.split(",") if part.strip()]
-    if len(parts) == 1 and options.pairs == 2 and len(parts[0]) % 2 == 0:
+    cards_only = len(options.pastures) == 1
+    if (
+        len(parts) == 1
+        and options.pairs == 2
+        and len(parts[0]) in ((2, 4) if cards_only else (4, 6))
+    ):
         half = len(parts[0]) // 2
         parts = [parts[0][:half], parts[0][half:]]
     return parts

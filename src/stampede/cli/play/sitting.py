@@ -98,8 +98,8 @@ class Sitting:
         self.fresh += self.played.play(seat, action)
 
     def save(self, *, unbegun: bool = False) -> None:
-        """Keeps the game as it stands; one without a step only if that is asked for."""
-        if self.path is not None and (unbegun or self.played.steps()):
+        """Keeps the game as it stands; one without a step only if it has a file already, or is to have one."""
+        if self.path is not None and (unbegun or self.played.steps() or self.path.exists()):
             infos = tuple(player.info for player in self.players)
             store(self.path, self.played.record(infos, self.meta))
 
