@@ -44,6 +44,7 @@ class UciPlayer:
         self._limits = limits
         self._grace = grace
         self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
 
     def begin(self, seed: str) -> None:
@@ -82,6 +83,10 @@ class UciPlayer:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        if self._reader is not None:
+            self._reader.join()
+        if process.stdout is not None:
+            process.stdout.close()
 
     def _start(self) -> None:
         self.close()
@@ -98,10 +103,10 @@ class UciPlayer:
         except OSError as error:
             raise PlayerFault(f"can't be started: {error.strerror or error}") from error
         assert self._process.stdout is not None
-        reader = threading.Thread(
+        self._reader = threading.Thread(
             target=_read, args=(self._process.stdout, self._answers), daemon=True
         )
-        reader.start()
+        self._reader.start()
         self._tell("uci")
         self._await("uciok", _START_SECONDS)
 

@@ -1,0 +1,91 @@
+"""Buffalo's levels: legal, repeatable, and none of them blind to what wins or loses on the spot."""
+
+import random
+
+import pytest
+
+from stampede.bots import bot_named, bot_names, seen_by
+from stampede.bots.buffalo import buffalo_bot
+from stampede.bots.buffalo_levels import LEVELS
+from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
+from stampede.core.errors import InputError
+from stampede.core.playthrough import Playthrough
+
+GAME = BuffaloGame()
+QUICK = range(1, 7)
+WON = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
+ONE_ANSWER = "bbbbbbbbb1b/11/11/11/9b1/3DDCD1D2/11 w - - 0 9"
+
+
+@pytest.mark.parametrize("number", QUICK)
+def test_a_level_plays_legal_games_on_both_sides_and_the_same_ones_again(number: int) -> None:
+    """Opening turns of several steps (B4.3) included."""
+    assert _played(number) == _played(number)
+
+
+def _played(number: int) -> list[str]:
+    rules = BuffaloRules(("c",), 3)
+    played = Playthrough(GAME, rules, Position.start("c"))
+    bot, rng = buffalo_bot(number), random.Random(3)
+    for _ in range(12):
+        if not (seats := GAME.to_act(played.state)):
+            break
+        view = seen_by(GAME, played.state, seats[0])
+        action = bot.choose(view, rng)
+        assert isinstance(action, Move)
+        played.play(seats[0], action)
+    return [str(step) for step in played.steps()]
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+def test_middle_and_high_levels_take_a_win_and_parry_a_threat(number: int) -> None:
+    """B3.1: no pointless blunders from level 3 on."""
+    bot = buffalo_bot(number)
+    for seed in range(5):
+        rng = random.Random(seed)
+        assert str(bot.move(Position.from_fen(WON), rng)) in ("a3a2", "k3k2")
+        after = Position.from_fen(ONE_ANSWER).play(bot.move(Position.from_fen(ONE_ANSWER), rng))
+        assert "threat" not in " ".join(_threats(after))
+
+
+def _threats(position: Position) -> list[str]:
+    """What wins at once for the buffalo side, which is to move."""
+    wins = []
+    for move in position.legal_moves:
+        after = position.after(move)
+        if move.to_square.rank == 2 and not any(
+            after.is_capture(answer) and answer.to_square == move.to_square
+            for answer in after.legal_moves
+        ):
+            wins.append(f"threat {move}")
+    return wins
+
+
+def test_low_levels_choose_freely_and_high_ones_do_not() -> None:
+    def moves(number: int) -> set[Move]:
+        return {buffalo_bot(number).move(Position.start(), random.Random(s)) for s in range(8)}
+
+    assert len(moves(1)) > 3
+    assert len(moves(6)) == 1
+
+
+def test_levels_have_rising_budgets_and_different_names() -> None:
+    nodes = [level.nodes for level in LEVELS]
+    assert nodes == sorted(nodes)
+    assert len({level.title for level in LEVELS}) == len(LEVELS)
+    assert LEVELS[-1].seconds is not None
+    assert LEVELS[-1].seconds <= 1
+
+
+def test_bots_are_found_by_name_and_by_level() -> None:
+    assert [bot_named(name).name for name in bot_names("buffalo")] == list(bot_names("buffalo"))
+    assert bot_named("5", "buffalo").name == "buffalo-5"
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("0", "buffalo"), ("9", "buffalo"), ("5", None), ("buffalo-5", "zoff"), ("calf", "buffalo")],
+)
+def test_an_unknown_level_is_refused_with_what_there_is(name: str, game: str | None) -> None:
+    with pytest.raises(InputError, match="bot: expected random"):
+        bot_named(name, game)

@@ -1,0 +1,155 @@
+"""Matches: pairs of openings, programs that misbehave, and what the results mean."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stampede.buffalo import Position, Side
+from stampede.core.errors import InputError
+from stampede.lab.arena.games import GameReport, Match, play_match
+from stampede.lab.arena.openings import read_openings, shipped_openings
+from stampede.lab.arena.players import player_of
+from stampede.lab.arena.stats import Score, Sprt
+from stampede.search.buffalo.engine import Engine, Limits
+
+START = (Position.start(),)
+FAST = Limits(nodes=200)
+ENGINE = f"uci:{sys.executable} -m stampede.cli uci"
+POLITE = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci": print("uciok", flush=True)
+    elif word == "isready": print("readyok", flush=True)
+    elif word == "quit": break
+    elif word == "go":
+        {go}
+"""
+
+
+def _program(folder: Path, go: str) -> str:
+    path = folder / "engine.py"
+    path.write_text(POLITE.format(go=go), "utf-8")
+    return f"uci:{sys.executable} {path}"
+
+
+def _match(a: str, b: str, games: int, *, limits: Limits = FAST, jobs: int = 1) -> list[GameReport]:
+    pairs = [
+        (player_of(a, limits, grace=0.5), player_of(b, limits, grace=0.5)) for _ in range(jobs)
+    ]
+    try:
+        return list(play_match(Match(START, games), pairs))
+    finally:
+        for pair in pairs:
+            for player in pair:
+                player.close()
+
+
+def test_each_opening_is_played_with_both_sides() -> None:
+    plan = Match((Position.start(), Position.start("a")), 6)
+    played = [(plan.opening(index), plan.side(index)) for index in range(6)]
+    assert played[0][0] == played[1][0] != played[2][0]
+    assert [side for _, side in played[:2]] == [Side.BUFFALO, Side.HUNTER]
+    assert played[4] == played[0]
+
+
+def test_the_same_match_is_played_again_game_by_game_whatever_the_jobs() -> None:
+    first = _match("2", "random", 4)
+    assert first == _match("2", "random", 4, jobs=2)
+    for game in first:
+        position = Position.from_fen(game.opening)
+        for move in game.moves:
+            position = position.play(move)
+        assert position.winner is game.winner
+
+
+@pytest.mark.parametrize(
+    ("go", "reason"),
+    [
+        ('print("bestmove a7a1", flush=True)', "illegal move a7a1"),
+        ('print("bestmove what", flush=True)', "illegal move what"),
+        ('print("bestmove", flush=True)', "expected a move"),
+        ("sys.exit(3)", "died"),
+        ("import time; time.sleep(60)", "hung"),
+    ],
+)
+def test_a_program_that_misbehaves_loses_that_game_and_the_match_goes_on(
+    tmp_path: Path, go: str, reason: str
+) -> None:
+    games = _match(_program(tmp_path, go), "random", 2, limits=Limits(seconds=0.1))
+    assert len(games) == 2
+    for game in games:
+        assert game.fault
+        assert not game.a_won
+        assert reason in game.reason
+
+
+def test_a_program_that_cannot_be_started_loses_too() -> None:
+    games = _match("uci:./no-such-engine", "random", 2)
+    assert [(game.a_won, game.fault) for game in games] == [(False, True)] * 2
+    assert "can't be started" in games[0].reason
+
+
+def test_our_own_engine_plays_over_uci() -> None:
+    games = _match(ENGINE, "random", 2)
+    assert not any(game.fault for game in games)
+    assert all(game.a_won for game in games)
+
+
+@pytest.mark.parametrize(
+    "text", ["9", "0", "champion", "nodes=many", "nodes=0", "uci:", 'uci:"', "seconds=-1"]
+)
+def test_an_unknown_player_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="expected"):
+        player_of(text, FAST)
+
+
+def test_shipped_openings_are_near_even_and_all_different() -> None:
+    openings = shipped_openings()
+    assert len({frozenset((p.fen(), p.mirrored().fen())) for p in openings}) == len(openings) >= 50
+    for position in openings[::10]:
+        score = Engine(entries=1 << 16).search(position, Limits(nodes=20_000)).best.score
+        assert abs(score) < 250, position.fen()
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "bbb b - -\n"])
+def test_a_file_without_openings_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=r"openings\.txt"):
+        read_openings(path)
+
+
+def test_a_score_s_interval_holds_it_and_shrinks_with_games() -> None:
+    small, large = Score(6, 10), Score(600, 1000)
+    for score in (small, large, Score(0, 5), Score(5, 5)):
+        low, high = score.interval
+        assert 0 <= low <= score.share <= high <= 1
+    assert large.interval[1] - large.interval[0] < small.interval[1] - small.interval[0]
+    assert Score(0, 0).interval == (0.0, 1.0)
+
+
+def test_the_sequential_test_settles_clear_cases_and_leaves_others_open() -> None:
+    test = Sprt.parse("0,40")
+    assert test.verdict(Score(90, 100)) == "better"
+    assert test.verdict(Score(10, 100)) == "not better"
+    assert test.verdict(Score(11, 20)) == "open"
+
+
+@pytest.mark.parametrize("text", ["", "5", "20,0", "a,b"])
+def test_a_senseless_sequential_test_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="sprt"):
+        Sprt.parse(text)
+
+
+def test_the_command_reports_in_json() -> None:
+    command = ["match", "--a", "1", "--b", "random", "--games", "2", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "stampede.cli", *command], capture_output=True, text=True, check=True
+    )
+    report = json.loads(done.stdout)
+    assert report["score"]["games"] == 2
+    assert len(report["games"]) == 2

@@ -1,0 +1,59 @@
+"""What is said about a position is so."""
+
+import pytest
+
+from stampede.buffalo import Position, Side
+from stampede.search.buffalo.analysis import analyse, verdict
+from stampede.search.buffalo.engine import Limits, Line
+from stampede.search.buffalo.words import remarks
+
+
+@pytest.mark.parametrize(
+    ("fen", "expected"),
+    [
+        ("11/11/11/11/11/b1DDCDD4/11 b - -", "The buffalo on a2 can cross now and wins"),
+        ("11/11/11/11/11/b1DDCDD3k/11 w - -".replace("k", "b"), "can capture only one"),
+        ("11/11/11/11/11/b1DDCDD4/11 w - -", "the chief can't reach it"),
+        ("11/11/11/11/11/bC1DDDD4/11 w - -", "the chief must capture it at once"),
+        ("11/11/11/11/b10/2DDCDD4/11 w - -", "threatens to step to a2"),
+        ("11/11/11/11/b10/2DDCDD4/11 b - -", "can step to a2"),
+        ("11/11/11/11/b10/1CDDDD5/11 b - -", "can offer itself on a2"),
+        ("11/11/11/11/b10/D2DCDD4/11 w - -", "The dog on a2 is pinned"),
+        ("11/11/11/b10/11/2DDCDD4/11 b - -", "The chief alone can't catch the buffalo on a4"),
+        ("b10/11/11/D10/11/3DCDD4/11 b - -", "1 buffalo: 0 blocked, 1 with a dog ahead"),
+    ],
+)
+def test_a_remark_names_what_there_is(fen: str, expected: str) -> None:
+    """B2.4, B2.5, B3.1."""
+    assert expected in " ".join(remarks(Position.from_fen(fen)))
+
+
+def test_the_start_has_nothing_to_warn_of() -> None:
+    assert len(remarks(Position.start())) == 1
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (0, "even"),
+        (-100, "the hunter is slightly better"),
+        (300, "the buffalo side is clearly better"),
+        (900, "the buffalo side is winning, not proven"),
+        (29_997, "the buffalo side wins by force, in 2 moves"),
+        (-29_998, "the hunter wins by force, in 1 move"),
+    ],
+)
+def test_a_score_is_put_in_words(score: int, words: str) -> None:
+    move = next(iter(Position.start().legal_moves))
+    assert verdict(Side.BUFFALO, Line((move,), score, 1)) == words
+
+
+def test_an_analysis_as_json_names_moves_scores_and_lines() -> None:
+    told = analyse(Position.start(), Limits(depth=4), lines=2).to_json()
+    assert told["depth"] == 4
+    lines = told["lines"]
+    assert isinstance(lines, list)
+    assert len(lines) == 2
+    for line in lines:
+        assert isinstance(line, dict)
+        assert {"move", "score", "plies_to_end", "verdict", "depth", "moves"} == line.keys()
