@@ -7,7 +7,7 @@ makes an answer that comes twice harmless.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stampede.core.game import Seat, View
 from stampede.core.json import Json
@@ -23,7 +23,7 @@ __all__ = ["BotRequest", "fallback_action", "requests_of"]
 
 @dataclass(frozen=True, slots=True)
 class BotRequest:
-    """A bot is to act.
+    """A bot is to act. Two requests for the same decision are equal.
 
     Attributes:
         player: On whose chair.
@@ -39,7 +39,7 @@ class BotRequest:
     seat: Seat
     level: str
     decision: str
-    view: View
+    view: View = field(compare=False)
     seed: int
     ready_at: int
 

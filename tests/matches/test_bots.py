@@ -1,0 +1,66 @@
+"""Bots as seats: asked the same after a restart, paced, harmless when they answer twice or too late."""
+
+from __future__ import annotations
+
+import pytest
+
+from stampede.matches import SYSTEM
+from stampede.matches.commands import Matter
+from stampede.matches.errors import Forbidden, StaleDecision
+from tests.matches.sitting import buffalo, person, zoff
+
+
+def test_every_bot_that_is_to_act_is_asked_with_its_view() -> None:
+    sitting = zoff(4, 2, pace_ms=1500)
+    sitting.sit(0, 1)
+    requests = sitting.table.bot_requests()
+    assert [(r.player, r.seat, r.level, r.decision) for r in requests] == [
+        (2, 2, "random", "1.1"),
+        (3, 3, "random", "1.1"),
+    ]
+    assert [r.view.to_json()["viewer"] for r in requests] == [2, 3]
+    assert {r.ready_at for r in requests} == {sitting.now + 1500}
+    assert requests[0].seed != requests[1].seed
+
+
+def test_after_a_restart_the_same_is_asked_and_an_answer_that_comes_twice_is_harmless() -> None:
+    sitting = zoff(3, 2, seed=9)
+    sitting.sit(0)
+    before = sitting.table.bot_requests()
+    answers = [sitting.table.fallback(request) for request in before]
+    table = sitting.rebuilt()
+    assert table.bot_requests() == before
+    assert [table.fallback(request) for request in before] == answers
+    ack = sitting.do(before[0].command(answers[0]), SYSTEM, before[0].key)
+    decided = sitting.rebuilt().decide(
+        before[0].command(answers[0]), SYSTEM, before[0].key, sitting.now
+    )
+    assert (decided.entries, decided.ack) == ((), ack)
+
+
+def test_an_answer_that_comes_too_late_is_stale() -> None:
+    sitting = zoff(3, 2, seed=9)
+    sitting.sit(0)
+    requests = sitting.table.bot_requests()
+    sitting.act(0)
+    sitting.bots_act()
+    with pytest.raises(StaleDecision):
+        sitting.do(requests[0].command({"type": "take_back"}), SYSTEM, "another-key")
+
+
+def test_no_bot_is_asked_in_a_pause() -> None:
+    sitting = zoff(3, 2)
+    sitting.sit(0)
+    sitting.vote(Matter.PAUSE, 0)
+    assert sitting.table.bot_requests() == ()
+    sitting.vote(Matter.RESUME, 0)
+    assert len(sitting.table.bot_requests()) == 2
+
+
+def test_people_do_not_act_for_bots() -> None:
+    sitting = buffalo(1)
+    sitting.sit(0)
+    sitting.act(0, "a7a6")
+    (request,) = sitting.table.bot_requests()
+    with pytest.raises(Forbidden):
+        sitting.do(request.command("d2d3"), person(0))
