@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Protocol, cast
 
 import typer
@@ -46,8 +47,46 @@ class Report(Protocol):
         """The report as JSON."""
 
 
+class Figure(Protocol):
+    """One figure, or one ratio of two, with what is expected of it."""
+
+    name: str
+    value: float
+    unit: str
+    expected: float | None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the expectation is met."""
+
+
+class Figures(Protocol):
+    """All figures of one run, and what was left out and why."""
+
+    figures: list[Figure]
+    skipped: dict[str, str]
+
+    def to_json(self) -> JsonObject:
+        """The report as JSON."""
+
+
+class FastBench(Protocol):
+    """The module `benches/buffalo.py`."""
+
+    def rounds(self, seconds: float) -> int:
+        """How many rounds a run of so many seconds has."""
+
+    def fairy_command(self, folder: str | None, engine: str | None) -> list[str] | None:
+        """The command that starts Fairy-Stockfish; ValueError when it isn't there."""
+
+    def measure(
+        self, count: int, track: Callable[[range], object], fairy: list[str] | None
+    ) -> Figures:
+        """Measures in so many rounds."""
+
+
 class Bench(Protocol):
-    """A module of `benches/`."""
+    """The module `benches/rules.py`."""
 
     def slices(self, seconds: float) -> int:
         """How many slices a run of so many seconds has."""
@@ -73,7 +112,7 @@ def rules(
     Example:
     stampede bench rules --seconds 20
     """
-    bench = _bench("rules")
+    bench = cast("Bench", _bench("rules"))
     count = bench.slices(seconds)
     report = bench.measure(count, lambda span: tracked(span, count, "Measuring"))
     if as_json:
@@ -90,6 +129,62 @@ def rules(
     )
 
 
+@app.command("buffalo")
+def buffalo(
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, metavar="S", help="How long, about.")
+    ] = 15.0,
+    fairy: Annotated[
+        str | None,
+        typer.Option(
+            "--fairy",
+            metavar="FOLDER",
+            envvar="STAMPEDE_FAIRY",
+            help="Where the npm package fairy-stockfish-nnue.wasm is installed.",
+        ),
+    ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", metavar="COMMAND", help="A native Fairy-Stockfish instead."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measures Buffalo's kernels and search beside the readable rules and, if given, Fairy-Stockfish.
+
+    Example: stampede bench buffalo --fairy ~/fairy/node_modules/fairy-stockfish-nnue.wasm
+    """
+    bench = cast("FastBench", _bench("buffalo"))
+    try:
+        command = bench.fairy_command(fairy, engine)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    count = bench.rounds(seconds)
+    report = bench.measure(count, lambda span: tracked(span, count, "Measuring"), command)
+    if as_json:
+        write_json(report.to_json())
+        return
+    out = console()
+    out.print(_figures(report))
+    for name, reason in report.skipped.items():
+        out.print(Text(f"Left out: {name}: {reason}.", "dim"))
+
+
+def _figures(report: Figures) -> Table:
+    rows = Table(title="Buffalo on one core", title_justify="left")
+    rows.add_column("what")
+    rows.add_column("measured", justify="right")
+    rows.add_column("expected", justify="right")
+    for figure in report.figures:
+        digits = 1 if figure.value < 1000 else 0
+        sign = "≤" if figure.unit == "seconds" else "≥"
+        expected = "" if figure.expected is None else f"{sign} {figure.expected:,.0f}"
+        style = "" if figure.is_met else "yellow"
+        rows.add_row(
+            figure.name, f"{figure.value:,.{digits}f} {figure.unit}", expected, style=style
+        )
+    return rows
+
+
 def _table(report: Report) -> Table:
     rows = Table(title="The readable rules on one core", title_justify="left")
     rows.add_column("what")
@@ -104,7 +199,7 @@ def _table(report: Report) -> Table:
     return rows
 
 
-def _bench(name: str) -> Bench:
+def _bench(name: str) -> ModuleType:
     """Loads a module of `benches/`, which is no part of the installed package."""
     for root in (Path(stampede.__file__).resolve().parents[2], Path.cwd()):
         path = root / "benches" / f"{name}.py"
@@ -115,7 +210,7 @@ def _bench(name: str) -> Bench:
             module = importlib.util.module_from_spec(spec)
             sys.modules[spec.name] = module  # where dataclasses look for it
             spec.loader.exec_module(module)
-            return cast("Bench", module)
+            return module
     raise InputError(
         "expected a checkout of the repository: benchmarks live in its folder benches/, which isn't "
         "part of the installed package; run this inside a checkout"
