@@ -9,6 +9,9 @@ from stampede.core.errors import ParseError
 
 __all__ = ["initials", "one_of"]
 
+FEW = 6
+"""So many names are told when none fits."""
+
 
 def initials(name: str) -> str:
     """The first letters of a name's words: ``ll`` of Lucky-Lake."""
@@ -34,7 +37,8 @@ def one_of(text: str, names: Sequence[str], what: str, *, rows: bool = True) -> 
             return found[0]
         if found:
             raise ParseError(f"{text!r} can mean {' or '.join(found)}; type more of it")
-    raise ParseError(f"expected {what} ({', '.join(names)}), got {text!r}")
+    known = ", ".join(names) if len(names) <= FEW else "by row, initials or name"
+    raise ParseError(f"expected {what} ({known}), got {text!r}")
 
 
 def _plain(text: str) -> str:

@@ -153,7 +153,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         scores = result["scores"]
         assert isinstance(scores, list)
         rows = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-        for title in ("player", "score", "placed", "bid", ""):
+        for title in ("player", "score", "placed", "bid" if view.rules.auction else "", ""):
             rows.add_column(title, justify="left" if title in ("player", "") else "right")
         for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
             player = view.seats[seat]
@@ -204,4 +204,4 @@ def _choice_asked(view: ZoffView) -> str:
         return f"lay a pair for {first} and a pair for {second}."
     if options.pairs == 1:
         return f"only {options.pastures[0]} is open: lay one cow card."
-    return "lay two pairs of a pasture and a cow card."
+    return "lay two pairs of pasture and cow card."

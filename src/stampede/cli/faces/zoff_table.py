@@ -81,9 +81,9 @@ def _still_to_come(view: ZoffView, palette: Palette) -> Table:
     grid.add_column()
     if view.line:
         grid.add_row("now", _pairs(view.line, palette, " then "))
-    for name in dict.fromkeys(pair.pasture for pair in view.waiting):
+    for index, name in enumerate(dict.fromkeys(pair.pasture for pair in view.waiting)):
         pairs = tuple(pair for pair in view.waiting if pair.pasture == name)
-        grid.add_row("next", _pairs(pairs, palette, ", "))
+        grid.add_row("" if index else "next", _pairs(pairs, palette, ", "))
     return grid
 
 
