@@ -74,9 +74,10 @@ class UciPlayer:
         process, self._process = self._process, None
         if process is None:
             return
+        assert process.stdin is not None
         with suppress(OSError, ValueError):
-            assert process.stdin is not None
             process.stdin.write("quit\n")
+        with suppress(OSError, ValueError):
             process.stdin.close()
         try:
             process.wait(1.0)

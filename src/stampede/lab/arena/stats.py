@@ -46,7 +46,7 @@ class Score:
         n, p = self.games, self.share
         middle = (p + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
         half = _Z / (1 + _Z * _Z / n) * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half))
 
     def to_json(self) -> JsonObject:
         """The score as JSON; infinite ratings are null."""
