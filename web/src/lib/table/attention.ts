@@ -1,0 +1,19 @@
+/** "Your turn" in the tab's title and, when the page is hidden and the reader allowed it, as a notification. */
+const plain = "Stampede";
+let told = false;
+
+export function notifyTurn(mine: boolean, text: string): void {
+  document.title = mine ? `● ${text} – ${plain}` : plain;
+  if (!mine) {
+    told = false;
+    return;
+  }
+  if (told || !document.hidden || !("Notification" in window)) return;
+  told = true;
+  if (Notification.permission === "granted") new Notification(plain, { body: text, tag: "turn" });
+}
+
+export async function askToNotify(): Promise<boolean> {
+  if (!("Notification" in window)) return false;
+  return (await Notification.requestPermission()) === "granted";
+}
