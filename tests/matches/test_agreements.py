@@ -146,6 +146,20 @@ def test_a_table_can_do_without_undo() -> None:
         sitting.vote(Matter.UNDO, 0)
 
 
+def test_a_program_is_asked_only_where_it_could_lose_by_it() -> None:
+    """Programs from outside needn't know votes to be played against."""
+    sitting = buffalo()
+    sitting.sit(0)
+    sitting.sit(1, program=True)
+    sitting.vote(Matter.PAUSE, 0)
+    sitting.vote(Matter.RESUME, 0)
+    sitting.vote(Matter.ABORT, 0)
+    assert sitting.phase == "playing"
+    sitting.vote(Matter.ABORT, 1)
+    sitting.vote(Matter.NEXT, 0)
+    assert sitting.table.view_for(None).number == 2
+
+
 def test_nobody_votes_for_others() -> None:
     sitting = moved("a7a6")
     with pytest.raises(Forbidden):

@@ -124,7 +124,8 @@ def _act(playable: Playable, state: TableState, command: Act, caller: Caller) ->
     except NotToAct as error:
         raise conflict(NotAwaited, playable, state, str(error)) from error
     # Written anew, so that nothing comes into the log that the game didn't read.
-    return Checked(replace(command, action=game.write_action(action)), step)
+    written = game.write_action(action)
+    return Checked(Act(command.player, command.decision, written), step)
 
 
 # --- chairs ---

@@ -88,13 +88,15 @@ def fold(
     if entry.seq != state.seq + 1:
         raise InputError(f"seq: expected {state.seq + 1}, got {entry.seq}")
     after, events = _done(playable, state, entry, step)
-    fuss = (
-        {}
-        if _moved_on(state, after)
-        else {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
+    counted = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
+    folded = replace(
+        after,
+        seq=entry.seq,
+        at=entry.at,
+        fuss={} if _moved_on(state, after) else counted,
+        clocks=_clocks(playable, state, after, entry.at),
     )
-    after = replace(after, seq=entry.seq, at=entry.at, fuss=fuss)
-    return Folded(_with_clocks(playable, state, after, entry), events)
+    return Folded(folded, events)
 
 
 def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] | None) -> Folded:
@@ -168,26 +170,22 @@ def _downtime(state: TableState, since: int, at: int) -> TableState:
     return replace(state, clocks=clocks)
 
 
-def _with_clocks(
-    playable: Playable, before: TableState, after: TableState, entry: Entry
-) -> TableState:
-    clock = after.settings.clock
+def _clocks(playable: Playable, before: TableState, after: TableState, at: int) -> Clocks | None:
+    """The clocks after an entry: they run for the people whose answers are awaited."""
+    clock, clocks, play = after.settings.clock, after.clocks, after.play
     if clock.kind is ClockKind.NONE:
-        return after
-    play = after.play
+        return None
     if after.phase is not Phase.PLAYING or play is None:
-        clocks = after.clocks
-        return replace(after, clocks=None if clocks is None else clocks.stopped(entry.at))
+        return None if clocks is None else clocks.stopped(at)
     game_round = 0 if playable.round_of is None else playable.round_of(play.state)
-    clocks = after.clocks
     if clocks is None or _is_refilled(before, after, clocks, game_round):
         clocks = Clocks.fresh(len(after.chairs), clock.limit_ms, game_round)
-    clocks = clocks.stopped(entry.at)
+    clocks = clocks.stopped(at)
     for player, chair in enumerate(after.chairs):
         if before.chairs[player].by_bot and not chair.by_bot:
             clocks = clocks.at_least(player, min(clock.limit_ms, RETURN_GRACE_MS))
     thinking = {p for p in awaited(playable.game, play) if not after.chairs[p].by_bot}
-    return replace(after, clocks=clocks.started(thinking, entry.at))
+    return clocks.started(thinking, at)
 
 
 def _is_refilled(before: TableState, after: TableState, clocks: Clocks, game_round: int) -> bool:

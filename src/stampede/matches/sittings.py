@@ -43,13 +43,18 @@ def next_proof(state: TableState) -> DealProof:
 
 
 def begin_game(
-    playable: Playable, state: TableState, at: int, choice: tuple[str, ...] = ()
+    playable: Playable, state: TableState, at: int, choice: tuple[str, ...] | None = None
 ) -> TableState:
-    """Begins the series' next game; a series that is decided begins anew."""
+    """Begins the series' next game; a series that is decided begins anew.
+
+    Without a choice, what a series asks for is chosen as for a bot.
+    """
     series, settings = state.series, state.settings
     if series.winner is not None:
         series = playable.begin_series(settings.series, settings.rules, len(state.chairs))
     number = 1 if state.play is None else state.play.number + 1
+    if choice is None:
+        choice = () if series.chooser is None else series.default_choice()
     rules, proof = series.rules(choice), next_proof(state)
     play = begun(playable, number, rules, series.seating, proof, at)
     past = state.past if state.play is None else (*state.past, state.play)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
-from stampede.core.game import Step
 from stampede.core.json import Json
 from stampede.core.record import GameRecord
 from stampede.matches import access
@@ -22,14 +21,15 @@ from stampede.matches.commands import Command, Expire, Open
 from stampede.matches.decide import check
 from stampede.matches.entries import Ack, Decided, Entry, mark_of
 from stampede.matches.errors import KeyReused
-from stampede.matches.fold import fold, opened
+from stampede.matches.fold import Folded, fold, opened
 from stampede.matches.messages import Message, Note, message_for, note_of, player_of
 from stampede.matches.playable import Playable, Player
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.refusals import check_digest, conflict
 from stampede.matches.settings import check_settings
+from stampede.matches.sittings import begin_game
 from stampede.matches.state import TableState
-from stampede.matches.views import TableView, view_of
+from stampede.matches.views import TableView, shared_view, view_of
 
 __all__ = ["Table", "open_table"]
 
@@ -45,10 +45,10 @@ class _Done(NamedTuple):
 
 
 class _Ahead(NamedTuple):
-    """What deciding found out already: the rules needn't carry the action out twice."""
+    """What deciding found out already, so that nothing is done twice."""
 
     entry: Entry
-    step: Step[Any] | None
+    folded: Folded
 
 
 def open_table(
@@ -64,7 +64,10 @@ def open_table(
         raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
     check_digest(command.secret, required=True)
     check_digest(command.invite, required=False)
-    return Decided((Entry(1, now, caller.who, key, mark_of(command), command),), Ack(key, 1))
+    entry = Entry(1, now, caller.who, key, mark_of(command), command)
+    trial = opened(games, entry)
+    begin_game(games[settings.game], trial, now)
+    return Decided((entry,), Ack(key, 1))
 
 
 class Table:
@@ -76,6 +79,7 @@ class Table:
         self._notes: list[Note] = []
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
+        self._shared: tuple[TableState, TableView] | None = None
         self._remember(None, first, ())
 
     @classmethod
@@ -111,7 +115,8 @@ class Table:
         at = max(now, self.state.at)
         checked = check(self.playable, self.state, command, caller, at)
         entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
-        self._ahead = _Ahead(entry, checked.step)
+        # Folded before it is kept: what comes into the log can't fail when it is applied.
+        self._ahead = _Ahead(entry, fold(self.playable, self.state, entry, checked.step))
         return Decided((entry,), _ack(entry))
 
     def expire(self, now: int) -> Decided | None:
@@ -124,9 +129,9 @@ class Table:
     def apply(self, entry: Entry) -> None:
         """Takes the log's next entry in; InputError when it isn't the next."""
         ahead, self._ahead = self._ahead, None
-        step = ahead.step if ahead is not None and ahead.entry is entry else None
         before = self.state
-        self.state, events = fold(self.playable, before, entry, step)
+        known = ahead is not None and ahead.entry is entry
+        self.state, events = ahead.folded if ahead and known else fold(self.playable, before, entry)
         self._remember(before, entry, events)
 
     def _remember(self, before: TableState | None, entry: Entry, events: tuple[Any, ...]) -> None:
@@ -164,7 +169,9 @@ class Table:
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        return view_of(self.playable, self.state, viewer)
+        if self._shared is None or self._shared[0] is not self.state:
+            self._shared = (self.state, shared_view(self.playable, self.state))
+        return view_of(self.playable, self.state, viewer, self._shared[1])
 
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""

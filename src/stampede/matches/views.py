@@ -6,7 +6,8 @@ view of the viewer's seat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Final
 
 from stampede.core.events import plain
 from stampede.core.game import Outcome
@@ -24,6 +25,7 @@ __all__ = [
     "ProposalView",
     "ResultView",
     "TableView",
+    "shared_view",
     "view_of",
 ]
 
@@ -145,9 +147,38 @@ class TableView(_Fields):
     results: tuple[ResultView, ...]
     view: JsonObject | None
 
+    def to_json(self) -> JsonObject:
+        """The view as plain JSON; what is JSON already is taken as it is."""
+        return {
+            field.name: getattr(self, field.name)
+            if field.name in _JSON
+            else plain(getattr(self, field.name))
+            for field in fields(self)
+        }
 
-def view_of(playable: Playable, state: TableState, viewer: Player | None) -> TableView:
-    """What a player, or a spectator (None), may know."""
+
+_JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
+
+
+def view_of(
+    playable: Playable, state: TableState, viewer: Player | None, shared: TableView | None = None
+) -> TableView:
+    """What a player, or a spectator (None), may know.
+
+    Args:
+        playable: The table's game.
+        state: The table's state.
+        viewer: Who looks.
+        shared: What `shared_view` says of this state, when that is known already.
+    """
+    shared = shared or shared_view(playable, state)
+    if state.play is None:
+        return replace(shared, you=viewer)
+    return replace(shared, you=viewer, view=_game_view(playable, state.play, viewer))
+
+
+def shared_view(playable: Playable, state: TableState) -> TableView:
+    """What all viewers may know alike: everything but the game."""
     play = state.play
     return TableView(
         table=state.table,
@@ -157,7 +188,7 @@ def view_of(playable: Playable, state: TableState, viewer: Player | None) -> Tab
         number=0 if play is None else play.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
-        you=viewer,
+        you=None,
         players=_players(playable, state),
         decision=_decision(playable, state),
         proposals=tuple(
@@ -174,7 +205,7 @@ def view_of(playable: Playable, state: TableState, viewer: Player | None) -> Tab
             for game in (*state.past, *(() if play is None else (play,)))
             if game.ended_at is not None
         ),
-        view=None if play is None else _game_view(playable, play, viewer),
+        view=None,
     )
 
 

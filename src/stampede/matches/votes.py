@@ -18,11 +18,18 @@ __all__ = ["asked", "check_vote", "next_choice", "voted", "without_stale_undo"]
 
 
 def asked(state: TableState, matter: Matter) -> frozenset[Player]:
-    """Whose agreement is needed: every person's; those who are away don't hold up a pause or its end."""
+    """Whose agreement is needed.
+
+    Every person's, a program's too, where somebody could lose by it: abort and undo. Else people are enough, as a
+    program may know no votes; and those who are away don't hold up a pause or its end.
+    """
     persons = state.persons()
-    if matter in (Matter.PAUSE, Matter.RESUME):
-        return frozenset(player for player in persons if not state.chairs[player].absent)
-    return frozenset(persons)
+    if matter in (Matter.ABORT, Matter.UNDO):
+        return frozenset(persons)
+    people = [player for player in persons if state.chairs[player].kind is ChairKind.HUMAN]
+    if matter is not Matter.NEXT:
+        people = [player for player in people if not state.chairs[player].absent]
+    return frozenset(people or persons)
 
 
 def voted(playable: Playable, state: TableState, vote: Vote, at: int) -> TableState:
@@ -63,13 +70,12 @@ def _carried(playable: Playable, state: TableState, ballot: Ballot, at: int) -> 
             assert_never(ballot.matter)
 
 
-def next_choice(state: TableState, ballot: Ballot) -> tuple[str, ...]:
-    """What was chosen for the next game: by its chooser, or for a bot as the series has it."""
+def next_choice(state: TableState, ballot: Ballot) -> tuple[str, ...] | None:
+    """What was chosen for the next game; None when nothing was, or by a bot."""
     series = state.series
     if series.chooser is None or series.winner is not None:
-        return ()
-    chosen = dict(ballot.agreed).get(series.seating[series.chooser])
-    return series.default_choice() if chosen is None else chosen
+        return None
+    return dict(ballot.agreed).get(series.seating[series.chooser])
 
 
 def without_stale_undo(state: TableState) -> TableState:
