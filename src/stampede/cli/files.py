@@ -37,7 +37,10 @@ def whole_file(path: Path) -> Iterator[TextIO]:
             yield stream
         return
     target = path.resolve()  # a link stays a link
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=target.parent)
+    try:
+        descriptor, name = tempfile.mkstemp(".part", f".{path.name}.", dir=target.parent)
+    except OSError as error:  # the caller knows the file's name, not that of the hidden one
+        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123 - it is open already
             yield stream

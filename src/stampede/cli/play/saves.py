@@ -28,7 +28,6 @@ def fresh_path(game: str, now: datetime) -> Path:
 
 def store(path: Path, record: GameRecord) -> None:
     """Writes a game; the file holds the old game or the new one, never half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as stream:
         stream.write(record.dumps() + "\n")
 

@@ -51,9 +51,11 @@ class Terminal:
 
     def wipe(self) -> None:
         """Leaves nothing of what was on the screen, so that the next player can't read it."""
-        if self.out.is_terminal:
+        if self.out.is_dumb_terminal:
+            self.out.file.write("\n" * self.out.height)
+        elif self.out.is_terminal:
             self.out.file.write(WIPE)
-            self.out.file.flush()
+        self.out.file.flush()
 
     def ask(self, prompt: str) -> str:
         """The next line, without blanks around it.
