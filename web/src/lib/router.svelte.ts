@@ -1,65 +1,66 @@
 /** Addresses and pages. The server answers every page's address with the same document. */
 
 export type Route =
-  | { page: "home" }
-  | { page: "create"; game: string | null }
-  | { page: "table"; table: string; token: string | null; join: boolean }
-  | { page: "replay"; table: string; game: number | null }
-  | { page: "rules"; game: string }
-  | { page: "missing" };
+    | { page: "home" }
+    | { page: "create"; game: string | null }
+    | { page: "table"; table: string; token: string | null; join: boolean }
+    | { page: "replay"; table: string; game: number | null }
+    | { page: "rules"; game: string }
+    | { page: "missing" };
 
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
 /** Tokens stand behind the hash: browsers send it to nobody. */
 export function parse(path: string, query: string, hash: string): Route {
-  const search = new URLSearchParams(query);
-  const secret = new URLSearchParams(hash.replace(/^#/, ""));
-  if (path === "/") return { page: "home" };
-  if (path === "/new") return { page: "create", game: search.get("game") };
-  if (path === "/rules/zoff" || path === "/rules/buffalo") return { page: "rules", game: path.slice(7) };
-  const table = TABLE.exec(path);
-  if (table?.[1]) {
-    const token = secret.get("seat") ?? secret.get("invite");
-    return { page: "table", table: table[1], token, join: secret.has("invite") };
-  }
-  const replay = REPLAY.exec(path);
-  if (replay?.[1]) {
-    return { page: "replay", table: replay[1], game: replay[2] ? Number(replay[2]) : null };
-  }
-  return { page: "missing" };
+    const search = new URLSearchParams(query);
+    const secret = new URLSearchParams(hash.replace(/^#/, ""));
+    if (path === "/") return { page: "home" };
+    if (path === "/new") return { page: "create", game: search.get("game") };
+    if (path === "/rules/zoff" || path === "/rules/buffalo")
+        return { page: "rules", game: path.slice(7) };
+    const table = TABLE.exec(path);
+    if (table?.[1]) {
+        const token = secret.get("seat") ?? secret.get("invite");
+        return { page: "table", table: table[1], token, join: secret.has("invite") };
+    }
+    const replay = REPLAY.exec(path);
+    if (replay?.[1]) {
+        return { page: "replay", table: replay[1], game: replay[2] ? Number(replay[2]) : null };
+    }
+    return { page: "missing" };
 }
 
 class Router {
-  route = $state.raw<Route>({ page: "home" });
+    route = $state.raw<Route>({ page: "home" });
 
-  start(): void {
-    this.#read();
-    window.addEventListener("popstate", () => this.#read());
-    window.addEventListener("hashchange", () => this.#read());
-    document.addEventListener("click", (event) => this.#follow(event));
-  }
+    start(): void {
+        this.#read();
+        window.addEventListener("popstate", () => this.#read());
+        window.addEventListener("hashchange", () => this.#read());
+        document.addEventListener("click", (event) => this.#follow(event));
+    }
 
-  go(address: string): void {
-    history.pushState(null, "", address);
-    this.#read();
-    window.scrollTo(0, 0);
-    document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
-  }
+    go(address: string): void {
+        history.pushState(null, "", address);
+        this.#read();
+        window.scrollTo(0, 0);
+        document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    }
 
-  #read(): void {
-    this.route = parse(location.pathname, location.search, location.hash);
-  }
+    #read(): void {
+        this.route = parse(location.pathname, location.search, location.hash);
+    }
 
-  #follow(event: MouseEvent): void {
-    const link = (event.target as Element | null)?.closest("a");
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-    if (!link || !plain || link.target || link.hasAttribute("download")) return;
-    const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
-    event.preventDefault();
-    this.go(url.pathname + url.search + url.hash);
-  }
+    #follow(event: MouseEvent): void {
+        const link = (event.target as Element | null)?.closest("a");
+        const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+        if (!link || !plain || link.target || link.hasAttribute("download")) return;
+        const url = new URL(link.href);
+        if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
+        event.preventDefault();
+        this.go(url.pathname + url.search + url.hash);
+    }
 }
 
 export const router = new Router();

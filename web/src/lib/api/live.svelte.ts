@@ -9,9 +9,9 @@ import type { Ack, Command, Message, Problem, ServerFrame, TableView } from "./t
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
 type Waiting = {
-  command: Command;
-  done: (ack: Ack) => void;
-  failed: (error: Error) => void;
+    command: Command;
+    done: (ack: Ack) => void;
+    failed: (error: Error) => void;
 };
 
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
@@ -21,191 +21,193 @@ const STALE = 409;
 const REFUSED_FROM = 4400;
 
 export type LiveOptions = {
-  /** Through which own chair to look. */
-  player?: number | null;
-  /** A seat's or an invitation's token. */
-  token?: string | null;
-  /** Called for every message, in order, with the view that follows. */
-  onMessages?: (messages: Message[], view: TableView) => void;
+    /** Through which own chair to look. */
+    player?: number | null;
+    /** A seat's or an invitation's token. */
+    token?: string | null;
+    /** Called for every message, in order, with the view that follows. */
+    onMessages?: (messages: Message[], view: TableView) => void;
 };
 
 export class LiveTable {
-  view = $state.raw<TableView | null>(null);
-  connection = $state<Connection>("connecting");
-  /** Why the server doesn't let us look. */
-  problem = $state.raw<Problem | null>(null);
-  /** The chairs that this device may play. */
-  mine = $state.raw<number[]>([]);
-  /** Commands that aren't acknowledged yet. */
-  pending = $state(0);
+    view = $state.raw<TableView | null>(null);
+    connection = $state<Connection>("connecting");
+    /** Why the server doesn't let us look. */
+    problem = $state.raw<Problem | null>(null);
+    /** The chairs that this device may play. */
+    mine = $state.raw<number[]>([]);
+    /** Commands that aren't acknowledged yet. */
+    pending = $state(0);
 
-  #socket: WebSocket | null = null;
-  #waiting = new Map<string, Waiting>();
-  #seen: number | null = null;
-  #failures = 0;
-  #closed = false;
-  #heard = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+    #socket: WebSocket | null = null;
+    #waiting = new Map<string, Waiting>();
+    #seen: number | null = null;
+    #failures = 0;
+    #closed = false;
+    #heard = 0;
+    #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    readonly table: string,
-    readonly options: LiveOptions = {},
-  ) {}
+    constructor(
+        readonly table: string,
+        readonly options: LiveOptions = {},
+    ) {}
 
-  /** Whether this device's chairs are awaited. */
-  get myTurn(): boolean {
-    const awaited = this.view?.decision?.awaited ?? [];
-    return this.mine.some((player) => awaited.includes(player));
-  }
-
-  open(): void {
-    this.#connect();
-    window.addEventListener("online", this.#hurry);
-    document.addEventListener("visibilitychange", this.#hurry);
-  }
-
-  close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    window.removeEventListener("online", this.#hurry);
-    document.removeEventListener("visibilitychange", this.#hurry);
-    this.#socket?.close();
-  }
-
-  /** Looks through another own chair: for hot-seat tables. */
-  look(player: number | null): void {
-    this.options.player = player;
-    this.#seen = null;
-    this.#restart();
-  }
-
-  /** Sends a command; resolves when it is durable. */
-  send(command: Command): Promise<Ack> {
-    const key = newKey();
-    return new Promise((done, failed) => {
-      this.#waiting.set(key, { command, done, failed });
-      this.pending = this.#waiting.size;
-      this.#post(key);
-    });
-  }
-
-  /** Answers the decision that is shown. */
-  act(player: number, action: unknown): Promise<Ack> {
-    const decision = this.view?.decision?.id ?? "";
-    return this.send({ type: "act", player, decision, action } as Command);
-  }
-
-  #post(key: string): void {
-    const waiting = this.#waiting.get(key);
-    if (waiting && this.#socket?.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ type: "command", key, command: waiting.command }));
+    /** Whether this device's chairs are awaited. */
+    get myTurn(): boolean {
+        const awaited = this.view?.decision?.awaited ?? [];
+        return this.mine.some((player) => awaited.includes(player));
     }
-  }
 
-  #connect(): void {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const query = new URLSearchParams();
-    if (this.options.player != null) query.set("player", String(this.options.player));
-    if (this.#seen !== null) query.set("since", String(this.#seen));
-    const url = `${scheme}://${location.host}/api/tables/${this.table}/socket?${query}`;
-    const offers = this.options.token ? ["stampede", `token.${this.options.token}`] : ["stampede"];
-    const socket = new WebSocket(url, offers);
-    this.#socket = socket;
-    this.#heard = Date.now();
-    socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as ServerFrame);
-    socket.onclose = (event) => this.#lost(socket, event.code);
-  }
-
-  #take(frame: ServerFrame): void {
-    this.#heard = Date.now();
-    switch (frame.type) {
-      case "welcome":
-        this.connection = "open";
-        this.#failures = 0;
-        this.mine = frame.players;
-        this.#show(frame.messages, frame.view, frame.seq);
-        for (const key of this.#waiting.keys()) this.#post(key);
-        this.#watch();
-        break;
-      case "update":
-        this.#show(frame.messages, frame.view, frame.seq);
-        break;
-      case "ack":
-        this.#settle(frame.key, (waiting) => waiting.done(frame));
-        break;
-      case "error":
-        this.#refused(frame);
-        break;
-      case "ping":
-        this.#socket?.send('{"type":"pong"}');
-        break;
-      case "pong":
-        break;
+    open(): void {
+        this.#connect();
+        window.addEventListener("online", this.#hurry);
+        document.addEventListener("visibilitychange", this.#hurry);
     }
-  }
 
-  #show(messages: Message[], view: TableView, seq: number): void {
-    const first = this.#seen === null;
-    this.#seen = seq;
-    this.view = view;
-    this.options.onMessages?.(first ? [] : messages, view);
-  }
-
-  #refused(frame: Extract<ServerFrame, { type: "error" }>): void {
-    if (frame.key === null || !this.#waiting.has(frame.key)) {
-      if (this.connection !== "open") {
-        this.problem = frame;
-        this.connection = "refused";
-      }
-      return;
+    close(): void {
+        this.#closed = true;
+        clearTimeout(this.#timer);
+        window.removeEventListener("online", this.#hurry);
+        document.removeEventListener("visibilitychange", this.#hurry);
+        this.#socket?.close();
     }
-    if (frame.status === STALE && frame.view) this.view = frame.view;
-    this.#settle(frame.key, (waiting) => waiting.failed(new Refusal(frame.status, frame)));
-  }
 
-  #settle(key: string, how: (waiting: Waiting) => void): void {
-    const waiting = this.#waiting.get(key);
-    if (!waiting) return;
-    this.#waiting.delete(key);
-    this.pending = this.#waiting.size;
-    how(waiting);
-  }
-
-  #lost(socket: WebSocket, code: number): void {
-    if (this.#closed || socket !== this.#socket) return;
-    if (code >= REFUSED_FROM && code < 5000 && code !== 4503 && code !== 4429) {
-      this.connection = "refused";
-      for (const key of [...this.#waiting.keys()]) {
-        this.#settle(key, (waiting) => waiting.failed(new Unreachable("refused")));
-      }
-      return;
+    /** Looks through another own chair: for hot-seat tables. */
+    look(player: number | null): void {
+        this.options.player = player;
+        this.#seen = null;
+        this.#restart();
     }
-    this.connection = "lost";
-    const wait = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)] ?? 8000;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
-  }
 
-  /** A line that is silent for too long is dead, though nobody said so. */
-  #watch(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (Date.now() - this.#heard > SILENCE) this.#restart();
-      else this.#watch();
-    }, SILENCE / 3);
-  }
+    /** Sends a command; resolves when it is durable. */
+    send(command: Command): Promise<Ack> {
+        const key = newKey();
+        return new Promise((done, failed) => {
+            this.#waiting.set(key, { command, done, failed });
+            this.pending = this.#waiting.size;
+            this.#post(key);
+        });
+    }
 
-  #restart(): void {
-    const old = this.#socket;
-    this.#socket = null;
-    if (old) old.onclose = null;
-    old?.close();
-    clearTimeout(this.#timer);
-    this.connection = "connecting";
-    this.#connect();
-  }
+    /** Answers the decision that is shown. */
+    act(player: number, action: unknown): Promise<Ack> {
+        const decision = this.view?.decision?.id ?? "";
+        return this.send({ type: "act", player, decision, action } as Command);
+    }
 
-  #hurry = (): void => {
-    if (this.connection === "lost" && document.visibilityState === "visible") this.#restart();
-  };
+    #post(key: string): void {
+        const waiting = this.#waiting.get(key);
+        if (waiting && this.#socket?.readyState === WebSocket.OPEN) {
+            this.#socket.send(JSON.stringify({ type: "command", key, command: waiting.command }));
+        }
+    }
+
+    #connect(): void {
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        const query = new URLSearchParams();
+        if (this.options.player != null) query.set("player", String(this.options.player));
+        if (this.#seen !== null) query.set("since", String(this.#seen));
+        const url = `${scheme}://${location.host}/api/tables/${this.table}/socket?${query}`;
+        const offers = this.options.token
+            ? ["stampede", `token.${this.options.token}`]
+            : ["stampede"];
+        const socket = new WebSocket(url, offers);
+        this.#socket = socket;
+        this.#heard = Date.now();
+        socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as ServerFrame);
+        socket.onclose = (event) => this.#lost(socket, event.code);
+    }
+
+    #take(frame: ServerFrame): void {
+        this.#heard = Date.now();
+        switch (frame.type) {
+            case "welcome":
+                this.connection = "open";
+                this.#failures = 0;
+                this.mine = frame.players;
+                this.#show(frame.messages, frame.view, frame.seq);
+                for (const key of this.#waiting.keys()) this.#post(key);
+                this.#watch();
+                break;
+            case "update":
+                this.#show(frame.messages, frame.view, frame.seq);
+                break;
+            case "ack":
+                this.#settle(frame.key, (waiting) => waiting.done(frame));
+                break;
+            case "error":
+                this.#refused(frame);
+                break;
+            case "ping":
+                this.#socket?.send('{"type":"pong"}');
+                break;
+            case "pong":
+                break;
+        }
+    }
+
+    #show(messages: Message[], view: TableView, seq: number): void {
+        const first = this.#seen === null;
+        this.#seen = seq;
+        this.view = view;
+        this.options.onMessages?.(first ? [] : messages, view);
+    }
+
+    #refused(frame: Extract<ServerFrame, { type: "error" }>): void {
+        if (frame.key === null || !this.#waiting.has(frame.key)) {
+            if (this.connection !== "open") {
+                this.problem = frame;
+                this.connection = "refused";
+            }
+            return;
+        }
+        if (frame.status === STALE && frame.view) this.view = frame.view;
+        this.#settle(frame.key, (waiting) => waiting.failed(new Refusal(frame.status, frame)));
+    }
+
+    #settle(key: string, how: (waiting: Waiting) => void): void {
+        const waiting = this.#waiting.get(key);
+        if (!waiting) return;
+        this.#waiting.delete(key);
+        this.pending = this.#waiting.size;
+        how(waiting);
+    }
+
+    #lost(socket: WebSocket, code: number): void {
+        if (this.#closed || socket !== this.#socket) return;
+        if (code >= REFUSED_FROM && code < 5000 && code !== 4503 && code !== 4429) {
+            this.connection = "refused";
+            for (const key of [...this.#waiting.keys()]) {
+                this.#settle(key, (waiting) => waiting.failed(new Unreachable("refused")));
+            }
+            return;
+        }
+        this.connection = "lost";
+        const wait = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)] ?? 8000;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+    }
+
+    /** A line that is silent for too long is dead, though nobody said so. */
+    #watch(): void {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+            if (Date.now() - this.#heard > SILENCE) this.#restart();
+            else this.#watch();
+        }, SILENCE / 3);
+    }
+
+    #restart(): void {
+        const old = this.#socket;
+        this.#socket = null;
+        if (old) old.onclose = null;
+        old?.close();
+        clearTimeout(this.#timer);
+        this.connection = "connecting";
+        this.#connect();
+    }
+
+    #hurry = (): void => {
+        if (this.connection === "lost" && document.visibilityState === "visible") this.#restart();
+    };
 }

@@ -6,13 +6,22 @@
  */
 import i18next, { type TOptions } from "i18next";
 
-export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch", it: "Italiano", nl: "Nederlands" };
+export const LANGUAGES = {
+    en: "English",
+    fr: "Français",
+    de: "Deutsch",
+    it: "Italiano",
+    nl: "Nederlands",
+};
 export type Language = keyof typeof LANGUAGES;
 
 type Catalogue = Record<string, unknown>;
-const english = import.meta.glob<Catalogue>("./locales/en/*.json", { eager: true, import: "default" });
+const english = import.meta.glob<Catalogue>("./locales/en/*.json", {
+    eager: true,
+    import: "default",
+});
 const others = import.meta.glob<Catalogue>(["./locales/*/*.json", "!./locales/en/*.json"], {
-  import: "default",
+    import: "default",
 });
 
 const STORED = "stampede.language";
@@ -23,69 +32,71 @@ let current = $state<Language>("en");
 const library = i18next.createInstance();
 
 export function isLanguage(text: string): text is Language {
-  return text in LANGUAGES;
+    return text in LANGUAGES;
 }
 
 /** The chosen language, else the browser's, else English. */
 export function preferred(): Language {
-  const stored = localStorage.getItem(STORED);
-  const wanted = [...(stored ? [stored] : []), ...navigator.languages];
-  return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+    const stored = localStorage.getItem(STORED);
+    const wanted = [...(stored ? [stored] : []), ...navigator.languages];
+    return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 }
 
 export async function start(language: Language = preferred()): Promise<void> {
-  const resources: Record<string, Catalogue> = {};
-  for (const [path, catalogue] of Object.entries(english)) resources[area(path)] = catalogue;
-  await library.init({
-    lng: "en",
-    fallbackLng: "en",
-    ns: Object.keys(resources),
-    nsSeparator: ".",
-    keySeparator: ".",
-    resources: { en: resources },
-    interpolation: { escapeValue: false },
-  });
-  await use(language);
+    const resources: Record<string, Catalogue> = {};
+    for (const [path, catalogue] of Object.entries(english)) resources[area(path)] = catalogue;
+    await library.init({
+        lng: "en",
+        fallbackLng: "en",
+        ns: Object.keys(resources),
+        nsSeparator: ".",
+        keySeparator: ".",
+        resources: { en: resources },
+        interpolation: { escapeValue: false },
+    });
+    await use(language);
 }
 
 async function use(language: Language): Promise<void> {
-  if (language !== "en" && !library.hasResourceBundle(language, "common")) {
-    const wanted = Object.entries(others).filter(([path]) => path.includes(`/${language}/`));
-    await Promise.all(
-      wanted.map(async ([path, load]) => library.addResourceBundle(language, area(path), await load())),
-    );
-  }
-  await library.changeLanguage(language);
-  current = language;
-  document.documentElement.lang = language;
+    if (language !== "en" && !library.hasResourceBundle(language, "common")) {
+        const wanted = Object.entries(others).filter(([path]) => path.includes(`/${language}/`));
+        await Promise.all(
+            wanted.map(async ([path, load]) =>
+                library.addResourceBundle(language, area(path), await load()),
+            ),
+        );
+    }
+    await library.changeLanguage(language);
+    current = language;
+    document.documentElement.lang = language;
 }
 
 export async function choose(language: Language): Promise<void> {
-  localStorage.setItem(STORED, language);
-  await use(language);
+    localStorage.setItem(STORED, language);
+    await use(language);
 }
 
 export const language = {
-  get current(): Language {
-    return current;
-  },
+    get current(): Language {
+        return current;
+    },
 };
 
 /** The text for a key, `area.key`; `count` picks the plural. Reads the language, so that texts change with it. */
 export function t(key: string, values: TOptions = {}): string {
-  void current;
-  return library.t(key, values);
+    void current;
+    return library.t(key, values);
 }
 
 /** Whether there is a text for a key: for codes that come from the server. */
 export function has(key: string): boolean {
-  return library.exists(key);
+    return library.exists(key);
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(current, { maximumFractionDigits: 4 }).format(value);
+    return new Intl.NumberFormat(current, { maximumFractionDigits: 4 }).format(value);
 }
 
 export function list(items: string[]): string {
-  return new Intl.ListFormat(current, { type: "conjunction" }).format(items);
+    return new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 }

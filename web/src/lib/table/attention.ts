@@ -3,17 +3,17 @@ const plain = "Stampede";
 let told = false;
 
 export function notifyTurn(mine: boolean, text: string): void {
-  document.title = mine ? `● ${text} – ${plain}` : plain;
-  if (!mine) {
-    told = false;
-    return;
-  }
-  if (told || !document.hidden || !("Notification" in window)) return;
-  told = true;
-  if (Notification.permission === "granted") new Notification(plain, { body: text, tag: "turn" });
+    document.title = mine ? `● ${text} – ${plain}` : plain;
+    if (!mine) {
+        told = false;
+        return;
+    }
+    if (told || !document.hidden || !("Notification" in window)) return;
+    told = true;
+    if (Notification.permission === "granted") new Notification(plain, { body: text, tag: "turn" });
 }
 
 export async function askToNotify(): Promise<boolean> {
-  if (!("Notification" in window)) return false;
-  return (await Notification.requestPermission()) === "granted";
+    if (!("Notification" in window)) return false;
+    return (await Notification.requestPermission()) === "granted";
 }
