@@ -63,8 +63,10 @@ def nth(word: int, index: int) -> int:
     sums = ((sums + (sums >> 4)) & _HALVES) * _ONES
     start = popcount(((index * _ONES | _TOPS) - sums) & _TOPS) << 3
     rest = index - (((sums << 8) >> start) & 255)
-    square: int = start + _NTH_OF_BYTE[((word >> start) & 255) | (rest << 8)]
-    return square
+    # Without JIT a uint8 would stay one, and overflow in the caller's next shift.
+    square: Any = np.int64(_NTH_OF_BYTE[((word >> start) & 255) | (rest << 8)])
+    total: int = start + square
+    return total
 
 
 def _ctpop_type(_context: Any, _word: Any) -> Any:

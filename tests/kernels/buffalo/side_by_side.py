@@ -1,7 +1,7 @@
 """The readable rules and the kernels side by side, on games that begin anywhere.
 
 Also a program, so that a test can run it without JIT: ``python -m tests.kernels.buffalo.side_by_side GAMES SEED``
-prints the number of positions that were compared.
+prints the number of positions that were compared, and `counts`.
 """
 
 import random
@@ -15,10 +15,13 @@ from stampede.buffalo.fen import Setup, write_fen
 from stampede.buffalo.geometry import FILES, PRAIRIE, Square
 from stampede.kernels.buffalo.bridge import decode, encode, encode_move, new_board, signed
 from stampede.kernels.buffalo.generate import count_moves, generate, winner
-from stampede.kernels.buffalo.keys import canonical_key, mirror_key
+from stampede.kernels.buffalo.keys import canonical_key, mirror_key, mirror_move
 from stampede.kernels.buffalo.layout import KEY, MAX_MOVES
 from stampede.kernels.buffalo.make import make, unmake
+from stampede.kernels.buffalo.perft import lines, lines_by_moves
+from stampede.kernels.buffalo.playouts import playouts, playouts_of
 from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.rng import new_rng
 
 RANKS = (0, 2, 3, 4, 5, 6, 7)
 
@@ -92,5 +95,16 @@ def play(games: int, seed: int, thoroughly: int) -> int:
     return compared
 
 
+def counts() -> list[int]:
+    """Numbers that come out the same, compiled or not: lines both ways, random games of one seed, keys."""
+    board = new_board(Position.start())
+    room = np.zeros(3 * MAX_MOVES, dtype=np.int64)
+    found = [lines(board, 3), lines_by_moves(board, 3, room, 0), *playouts(board, 20, new_rng(5))]
+    results = np.zeros((1, 2), dtype=np.int64)
+    playouts_of(board[:1].copy(), 5, new_rng(6), results)
+    return [int(number) for number in (*found, *results[0], mirror_move(int(room[0])))]
+
+
 if __name__ == "__main__":
-    sys.stdout.write(f"{play(int(sys.argv[1]), int(sys.argv[2]), thoroughly=20)}\n")
+    compared = play(int(sys.argv[1]), int(sys.argv[2]), thoroughly=20)
+    sys.stdout.write(" ".join(map(str, [compared, *counts()])))
