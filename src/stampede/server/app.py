@@ -21,6 +21,7 @@ from stampede.server.limits import BodyLimit
 from stampede.server.problems import Problem, problem_of
 from stampede.server.services import Services, milliseconds, running_services
 from stampede.server.settings import ServerSettings
+from stampede.server.tokens import new_secret
 
 __all__ = ["create_app"]
 
@@ -41,19 +42,22 @@ NAMES = {404: "unknown_page", 405: "wrong_method"}
 
 
 def create_app(
-    settings: ServerSettings | None = None, now: Callable[[], int] = milliseconds
+    settings: ServerSettings | None = None,
+    now: Callable[[], int] = milliseconds,
+    entropy: Callable[[], str] = new_secret,
 ) -> FastAPI:
     """Makes the server.
 
     Args:
         settings: What to set; by default from the environment.
         now: The time in milliseconds.
+        entropy: Where a new table's secret comes from: 32 random bytes in hexadecimal digits.
     """
     chosen = settings if settings is not None else ServerSettings()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running_services(chosen, now) as services:
+        async with running_services(chosen, now, entropy) as services:
             app.state.services = services
             yield
 

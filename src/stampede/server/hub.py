@@ -15,7 +15,7 @@ from stampede.matches.errors import KeyReused
 from stampede.matches.settings import TableSettings
 from stampede.matches.table import Table, open_table
 from stampede.server.listing import listing_of
-from stampede.server.problems import Problem
+from stampede.server.problems import Problem, unknown
 from stampede.server.rooms import Room, Surroundings, short, store_key
 from stampede.store import Append, SequenceTaken, StoreError
 
@@ -57,6 +57,8 @@ class Hub:
         room = self._rooms.get(table_id)
         if room is not None:
             return room
+        if not (table_id.isascii() and table_id.isalnum()):
+            raise unknown("table")
         if len(self._rooms) >= self._most and not await self._make_room():
             raise Problem(503, "busy", "too many tables are in use; try again", None, 5)
         room = self._rooms.setdefault(table_id, Room(self._around, table_id))

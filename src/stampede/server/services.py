@@ -29,7 +29,7 @@ from stampede.server.tokens import Signer, new_secret
 from stampede.server.wire import AnyCommand, ClaimCommand, CommandRequest, TableRequest
 from stampede.store import Store
 
-__all__ = ["Services", "running_services"]
+__all__ = ["Services", "milliseconds", "running_services", "viewer_of"]
 
 MAKES_TOKEN: Final = {
     "claim": "seat",
@@ -56,6 +56,7 @@ class Services:
     hub: Hub
     identities: Identities
     limiter: RateLimiter
+    entropy: Callable[[], str]
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
         """Counts a request of a caller, or of an address that shows nothing; TooFast when there are too many."""
@@ -69,7 +70,7 @@ class Services:
         invite = self.identities.token("invite", table_id, caller, request.key)
         try:
             settings = TableSettings.from_json(request.settings_json())
-            command = Open(table_id, settings, caller.guest, new_secret(), digest_of(invite))
+            command = Open(table_id, settings, caller.guest, self.entropy(), digest_of(invite))
             room = await self.hub.open(command, caller, request.key)
         except StampedeError as error:
             raise problem_of(error) from error
@@ -127,7 +128,7 @@ async def viewer_of(room: Room, caller: Caller, asked: Player | None) -> Player 
 
 @asynccontextmanager
 async def running_services(
-    settings: ServerSettings, now: Callable[[], int] = milliseconds
+    settings: ServerSettings, now: Callable[[], int], entropy: Callable[[], str]
 ) -> AsyncIterator[Services]:
     """Opens the store, brings running tables back, and closes everything in the end."""
     store = await Store.open(settings.database_url, patience=settings.write_patience)
@@ -147,6 +148,7 @@ async def running_services(
             hub,
             Identities(Signer(key.encode()), settings.secure_cookies),
             RateLimiter(settings.rate, settings.burst, time.monotonic),
+            entropy,
         )
     finally:
         await hub.close()

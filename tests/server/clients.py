@@ -1,0 +1,203 @@
+"""Clients for tests: guests with a browser's cookie, and sockets. Everything that they get is kept."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+Frame = dict[str, Any]
+
+
+def chosen(legal: Frame, rng: random.Random) -> Any:
+    """One of the actions that a view calls legal, drawn at random, in both games."""
+    if "moves" in legal:
+        start = rng.choice(sorted(legal["moves"]))
+        return start + rng.choice(legal["moves"][start])
+    match legal["type"]:
+        case "choose":
+            return {"type": "choose", "pairs": _pairs(legal, rng)}
+        case "place":
+            return {"type": "place", "cows": rng.choice(legal["cows"])}
+        case "bonus":
+            return {"type": "bonus", "on": rng.choice(legal["on"])}
+        case "settle":
+            first, second = rng.sample(legal["colours"], 2)
+            colours = dict(zip(legal["pastures"], (first, second, second), strict=True))
+            return {"type": "settle", "colours": colours}
+        case "bid":
+            return {"type": "bid", "bid": f"{float(legal['least']) + rng.random():.4f}"}
+        case "pick":
+            return {"type": "pick", "colour": rng.choice(legal["colours"])}
+        case other:
+            raise AssertionError(f"nothing to choose from: {other}")
+
+
+def _pairs(legal: Frame, rng: random.Random) -> list[list[str]]:
+    many = legal["pairs"]
+    open_ones = legal["pastures"]
+    pastures = rng.sample(open_ones, many) if len(open_ones) > 1 else open_ones * many
+    cards = rng.sample(legal["cards"], many)
+    colours = legal["colours"]
+    return [
+        [pasture, card, *([colours[index]] if colours else [])]
+        for index, (pasture, card) in enumerate(zip(pastures, cards, strict=True))
+    ]
+
+
+class Guest:
+    """A guest: his cookie, and every byte that he got."""
+
+    def __init__(self, base: str, client: httpx.AsyncClient, token: str | None = None) -> None:
+        self.base = base
+        self.client = client
+        self.token = token
+        self.got: list[str] = []
+        self._keys = count(1)
+
+    def key(self) -> str:
+        """A new key."""
+        return f"k{next(self._keys)}"
+
+    async def request(
+        self, method: str, path: str, body: Any = None, token: str | None = None
+    ) -> httpx.Response:
+        """Asks, and keeps the answer."""
+        shown = token or self.token
+        headers = {"Authorization": f"Bearer {shown}"} if shown else {}
+        response = await self.client.request(method, path, json=body, headers=headers)
+        self.got.append(f"{response.status_code} {response.text}")
+        return response
+
+    async def open(
+        self, game: str, chairs: list[dict[str, str]], key: str | None = None, **more: Any
+    ) -> Frame:
+        """Opens a table; returns ``table`` and ``invite``."""
+        body = {"key": key or self.key(), "game": game, "chairs": chairs, "pace_ms": 0, **more}
+        response = await self.request("POST", "/api/tables", body)
+        assert response.status_code == 201, response.text
+        answer: Frame = response.json()
+        return answer
+
+    async def send(
+        self, table: str, command: Frame, key: str | None = None, token: str | None = None
+    ) -> httpx.Response:
+        """Sends a command over HTTP."""
+        body = {"key": key or self.key(), "command": command}
+        return await self.request("POST", f"/api/tables/{table}/commands", body, token)
+
+    async def claim(self, table: str, player: int | None, name: str, token: str = "") -> Frame:
+        """Sits down; returns the acknowledgement, with the seat's token."""
+        command = {"type": "claim", "player": player, "name": name}
+        response = await self.send(table, command, token=token or None)
+        assert response.status_code == 200, response.text
+        answer: Frame = response.json()
+        return answer
+
+    async def look(self, table: str, **query: int) -> Frame:
+        """Where the table stands."""
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        response = await self.request("GET", f"/api/tables/{table}?{asked}")
+        answer: Frame = response.json()
+        return answer
+
+    @asynccontextmanager
+    async def socket(self, table: str, **query: int) -> "AsyncIterator[Socket]":
+        """Looks on, and plays."""
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        address = f"{self.base.replace('http', 'ws')}/api/tables/{table}/socket?{asked}"
+        async with connect(address, additional_headers=headers, ping_interval=None) as raw:
+            yield Socket(self, raw)
+
+
+class Socket:
+    """A guest's socket: the last view, and how to act on it."""
+
+    def __init__(self, guest: Guest, raw: ClientConnection) -> None:
+        self.guest = guest
+        self.raw = raw
+        self.view: Frame = {}
+        self.welcome: Frame = {}
+        self.messages: list[Frame] = []
+
+    async def next(self) -> Frame:
+        """The next message; views and events are remembered."""
+        text = await asyncio.wait_for(self.raw.recv(), 60)
+        assert isinstance(text, str)
+        self.guest.got.append(text)
+        frame: Frame = json.loads(text)
+        if frame["type"] == "ping":
+            await self.raw.send('{"type":"pong"}')
+        if frame["type"] == "welcome":
+            self.welcome = frame
+        self.messages += frame.get("messages", [])
+        if frame.get("view"):
+            self.view = frame["view"]
+        return frame
+
+    async def until(self, wanted: Callable[[Frame], bool]) -> Frame:
+        """Reads on until a message is the wanted one."""
+        while True:
+            frame = await self.next()
+            if wanted(frame):
+                return frame
+
+    async def command(self, command: Frame, key: str | None = None) -> Frame:
+        """Sends a command; returns its acknowledgement or error."""
+        chosen_key = key or self.guest.key()
+        await self.raw.send(json.dumps({"type": "command", "key": chosen_key, "command": command}))
+        return await self.until(lambda frame: frame.get("key") == chosen_key)
+
+    async def act(self, action: Any, key: str | None = None) -> Frame:
+        """Answers the present decision."""
+        player, decision = self.view["you"], self.view["decision"]["id"]
+        command = {"type": "act", "player": player, "decision": decision, "action": action}
+        return await self.command(command, key)
+
+    @property
+    def asked(self) -> bool:
+        """Whether this player's answer is awaited."""
+        decision = self.view.get("decision")
+        return decision is not None and self.view["you"] in decision["awaited"]
+
+    async def play(self, rng: random.Random) -> None:
+        """Plays at random until the game is over."""
+        while self.view.get("phase") != "over":
+            if self.asked:
+                answer = await self.act(chosen(self.view["view"]["legal"], rng))
+                assert answer["type"] == "ack" or answer["status"] == 409, answer
+            else:
+                await self.next()
+
+
+@asynccontextmanager
+async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
+    """So many guests, each with a cookie of his own."""
+    clients = [httpx.AsyncClient(base_url=base, timeout=30) for _ in range(number)]
+    try:
+        people = [Guest(base, client) for client in clients]
+        for person in people:
+            (await person.client.get("/api/me")).raise_for_status()
+        yield people
+    finally:
+        for client in clients:
+            await client.aclose()
+
+
+async def closed(socket: Socket) -> int:
+    """Reads until the server closes the socket; returns the code; 0 when the line was cut."""
+    try:
+        while True:
+            await socket.next()
+    except ConnectionClosed as error:
+        return 0 if error.rcvd is None else error.rcvd.code
