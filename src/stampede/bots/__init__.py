@@ -21,7 +21,16 @@ def _buffalo(level: int) -> Bot:
     return buffalo_bot(level)
 
 
-_LEVELS: Final[Mapping[str, tuple[int, Callable[[int], Bot]]]] = {"buffalo": (8, _buffalo)}
+def _zoff(level: int) -> Bot:
+    from stampede.bots.zoff import zoff_bot  # noqa: PLC0415 - compiled code loads slowly
+
+    return zoff_bot(level)
+
+
+_LEVELS: Final[Mapping[str, tuple[int, Callable[[int], Bot]]]] = {
+    "buffalo": (8, _buffalo),
+    "zoff": (6, _zoff),
+}
 """By game: how many levels its bots have, and how to get one."""
 
 

@@ -1,0 +1,142 @@
+"""Bots for Zoff: they see a view, imagine what they can't know, and think with the kernels."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
+
+import numpy as np
+
+from stampede.bots.base import PlayerView
+from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_levels import Level, level_of, tastes_of
+from stampede.bots.zoff_memory import Memory
+from stampede.bots.zoff_openings import choose_bid, choose_pick, choose_settling
+from stampede.core.errors import InputError, NotToAct
+from stampede.core.events import Event
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_table
+from stampede.kernels.zoff.greedy import draw_good_choice, quick_bonus, quick_cows, score_pairs
+from stampede.kernels.zoff.layout import MAX_CARDS, MAX_PASTURES, Choice, Table
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
+from stampede.search.zoff.think import mix_choices, weigh_answers
+from stampede.search.zoff.value import Net, load_net, plain_net
+from stampede.zoff.actions import Action, Bid, Pick, Place, Settle
+from stampede.zoff.edition import Edition
+from stampede.zoff.state import Phase, State
+from stampede.zoff.view import ZoffView
+
+__all__ = ["ZoffBot", "zoff_bot"]
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class ZoffBot:
+    """A player of Zoff.
+
+    Without a memory it guesses the others' hands anew for every decision: fair, but weaker. Whoever runs the game hands
+    the events over: ``bot.remembering(events).choose(view, rng)``.
+
+    Attributes:
+        level: How strong it is.
+        temperament: What it wants.
+        memory: What it remembers.
+        edition: The printed data that it knows.
+    """
+
+    level: Level
+    temperament: str = "balanced"
+    memory: Memory = field(default_factory=Memory)
+    edition: Edition = field(default_factory=Edition.default, repr=False)
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line and in records."""
+        plain = f"zoff-{self.level.number}"
+        return plain if self.temperament == "balanced" else f"{plain}-{self.temperament}"
+
+    def remembering(self, events: Iterable[Event]) -> ZoffBot:
+        """The same bot, having seen these events of the game."""
+        return replace(self, memory=Memory.of(events))
+
+    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+        """One of ``view.legal``.
+
+        Raises:
+            InputError: It isn't a view of Zoff, or one of another edition.
+            NotToAct: The viewer isn't asked: the request is outdated.
+        """
+        seen: object = view
+        if not isinstance(seen, ZoffView):
+            raise InputError(f"expected a view of Zoff, got {type(seen).__name__}")
+        return cast("A", self.decide(seen, rng))
+
+    def decide(self, view: ZoffView, rng: random.Random) -> Action:
+        """The answer to what the viewer is asked."""
+        if view.viewer is None or view.viewer not in view.to_act:
+            raise NotToAct(f"expected a view of seat {view.to_act}, got seat {view.viewer}")
+        match view.phase:
+            case Phase.SETTLE:
+                ways = [way for way in view.legal if isinstance(way, Settle)]
+                return choose_settling(view, self.edition, ways, self._net(view), rng)
+            case Phase.BID:
+                least = Bid(view.seats[view.viewer].bid or "0").units
+                return choose_bid(view, self.edition, self._net(view), least, rng)
+            case Phase.PICK:
+                free = [pick for pick in view.legal if isinstance(pick, Pick)]
+                return choose_pick(view, self.edition, free, self._net(view))
+            case _:
+                return self._in_round(view, rng)
+
+    def _net(self, view: ZoffView) -> Net:
+        return load_net(view.rules.players) if self.level.learned else plain_net()
+
+    def _in_round(self, view: ZoffView, rng: random.Random) -> Action:
+        memory = self.memory.faded(self.level.forgets, rng) if self.level.forgets else self.memory
+        state = imagine(view, self.edition, memory, rng)
+        table, words = encode_table(state), encode(state)
+        if view.phase is Phase.CHOOSE:
+            seat = cast("int", view.viewer)
+            choice = self._choice(view, table, words, rng)
+            return decode_choice(state, seat, choice)
+        if self.level.slips and rng.random() < self.level.slips:
+            return view.legal.sample(rng)
+        return self._answer(view, state, table, words)
+
+    def _choice(self, view: ZoffView, table: Table, words: Words, rng: random.Random) -> Choice:
+        seat, level = cast("int", view.viewer), self.level
+        numbers = new_rng(rng.getrandbits(64))
+        if level.effort is None:
+            scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+            choice = np.zeros(4, dtype=np.int16)
+            score_pairs(table, words, seat, scores)
+            draw_good_choice(table, words, seat, scores, level.heat, numbers, choice)
+            return choice
+        tastes = tastes_of(self.temperament)
+        mixture = mix_choices(table, words, seat, self._net(view), level.effort, numbers, tastes)
+        return mixture.drawn(rng.random())
+
+    def _answer(self, view: ZoffView, state: State, table: Table, words: Words) -> Action:
+        effort = self.level.effort
+        if effort is None:
+            if view.phase is Phase.PLACE:
+                return Place(int(quick_cows(table, words)))
+            return decode_bonus(state, quick_bonus(table, words))
+        tastes = tastes_of(self.temperament)
+        worth = weigh_answers(table, words, self._net(view), effort, tastes)
+        # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
+        best = len(worth) - 1 - int(np.argmax(worth[::-1]))
+        if view.phase is Phase.PLACE:
+            allowed = [cows for cows in range(8) if (placements(table, words) | 1) >> cows & 1]
+            return Place(allowed[best])
+        return decode_bonus(state, nth_bonus(bonus_room(words), best))
+
+
+def zoff_bot(level: int, temperament: str = "balanced") -> ZoffBot:
+    """The bot of a level and temperament; InputError when there is none."""
+    tastes_of(temperament)
+    return ZoffBot(level_of(level), temperament)

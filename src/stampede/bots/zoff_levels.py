@@ -1,0 +1,72 @@
+"""The western table: six levels of Zoff bots, and temperaments that want different things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from stampede.core.errors import InputError
+from stampede.search.zoff.think import BALANCED, Effort, Tastes
+
+__all__ = ["LEVELS", "TEMPERAMENTS", "Level", "level_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How strong a bot is.
+
+    Attributes:
+        number: From 1.
+        title: What it is called at the table.
+        effort: How much it thinks; None: it takes what looks good at first sight.
+        heat: Without effort: how many cows less may still look good.
+        learned: Whether it knows the learned value function; else it counts cows and rank bonuses.
+        forgets: The share of the cards seen that it forgets.
+        slips: How often it answers a placement or a bonus at random.
+    """
+
+    number: int
+    title: str
+    effort: Effort | None
+    heat: float = 0.0
+    learned: bool = False
+    forgets: float = 1.0
+    slips: float = 0.0
+
+
+LEVELS: Final = (
+    Level(1, "Tenderfoot", None, heat=2.5, slips=0.35),
+    Level(2, "Greedy Settler", None, heat=0.4),
+    Level(3, "Ranch Hand", Effort(24, 4, 1, 0, 40)),
+    Level(4, "Drover", Effort(32, 6, 1, 0, 300), learned=True, forgets=0.5),
+    Level(5, "Trail Boss", Effort(48, 6, 8, 6_000, 1_500), learned=True, forgets=0.0),
+    Level(
+        6, "Cattle Baron", Effort(96, 10, 16, 60_000, 6_000, exact=True), learned=True, forgets=0.0
+    ),
+)
+
+TEMPERAMENTS: Final = MappingProxyType(
+    {
+        "balanced": BALANCED,
+        "settler": (8.0, 1.3, 0.7, 0.0),
+        "spoiler": (8.0, 1.0, 0.4, 0.6),
+        "farmer": (4.0, 1.2, 0.8, 0.0),
+    }
+)
+"""What each cares for: winning, own cows, the others' mean, the strongest other's. See `Tastes`."""
+
+
+def level_of(number: int) -> Level:
+    """The level of this number; InputError when there is none."""
+    if not 1 <= number <= len(LEVELS):
+        raise InputError(f"level: expected 1 to {len(LEVELS)}, got {number}")
+    return LEVELS[number - 1]
+
+
+def tastes_of(temperament: str) -> Tastes:
+    """The tastes of a temperament; InputError when there is none."""
+    if temperament not in TEMPERAMENTS:
+        known = ", ".join(TEMPERAMENTS)
+        raise InputError(f"temperament: expected one of {known}, got {temperament!r}")
+    return TEMPERAMENTS[temperament]

@@ -1,0 +1,83 @@
+"""Decisions before the first round: settling (Z10.2), bids and picks (Z11.1), by the expected cows of each start."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from stampede.bots.zoff_imagine import imagined_start
+from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.search.zoff.value import Net, expected_cows
+from stampede.zoff.actions import BID_UNIT, MAX_BID_UNITS, Bid, Pick, Settle
+from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
+from stampede.zoff.state import State
+from stampede.zoff.view import ZoffView
+
+__all__ = ["choose_bid", "choose_pick", "choose_settling", "worth_of_colours"]
+
+GUESSES = 12
+"""How many settlings of the other are imagined."""
+EAGERNESS = 0.5
+"""The share of a colour's advantage that is bid for it: the rest is what the bot wants to gain."""
+
+
+def _expected(state: State, net: Net) -> list[float]:
+    cows = np.zeros(6)
+    expected_cows(encode_table(state), encode(state), net, cows)
+    return [float(value) for value in cows[: state.setup.rules.players]]
+
+
+def choose_settling(
+    view: ZoffView, edition: Edition, ways: list[Settle], net: Net, rng: random.Random
+) -> Settle:
+    """The colouring with the best lead, against imagined settlings of the other on three of the pastures left."""
+    own = {colour for _, colour in ways[0].colours}
+    names = tuple(TWO_PLAYER_GROUPS)
+    mine = next(index for index, name in enumerate(names) if own <= set(TWO_PLAYER_GROUPS[name]))
+    theirs = TWO_PLAYER_GROUPS[names[1 - mine]]
+    taken = {pasture for pasture, _ in ways[0].colours}
+    left = [pasture.name for pasture in view.pastures if pasture.name not in taken]
+    guesses = []
+    for _ in range(GUESSES):
+        one, two, three = rng.sample(left, 3)
+        first, second = rng.sample(theirs, 2)
+        guesses.append({one: first, two: second, three: rng.choice(theirs)})
+    leads = []
+    for way in ways:
+        lead = 0.0
+        for guess in guesses:
+            herds = {pasture: {colour: 1} for pasture, colour in (*way.colours, *guess.items())}
+            cows = _expected(imagined_start(view, edition, names, herds), net)
+            lead += cows[mine] - cows[1 - mine]
+        leads.append(lead)
+    return ways[leads.index(max(leads))]
+
+
+def worth_of_colours(view: ZoffView, edition: Edition, net: Net) -> dict[str, float]:
+    """The cows that each colour (of two players: each group) can expect, whoever plays it."""
+    names: tuple[str, ...]
+    if view.rules.players == 2:
+        names = tuple(TWO_PLAYER_GROUPS)
+    else:
+        taken = [colour for seat in view.seats for colour in seat.colours]
+        names = tuple(c for c in edition.colours if c in {*view.free_colours, *taken})
+    herds = {pasture.name: pasture.herds for pasture in view.pastures}
+    cows = _expected(imagined_start(view, edition, names, herds), net)
+    return dict(zip(names, cows, strict=True))
+
+
+def choose_bid(view: ZoffView, edition: Edition, net: Net, least: int, rng: random.Random) -> Bid:
+    """Half of what the best colour is worth above the mean, with odd decimals against ties; not below the least."""
+    worth = worth_of_colours(view, edition, net)
+    advantage = max(worth.values()) - sum(worth.values()) / len(worth)
+    units = round(max(0.0, advantage) * EAGERNESS * BID_UNIT) + rng.randrange(1, 200)
+    return Bid.of_units(
+        min(MAX_BID_UNITS, max(units, least + rng.randrange(1, 200) if least else 0))
+    )
+
+
+def choose_pick(view: ZoffView, edition: Edition, free: list[Pick], net: Net) -> Pick:
+    """The free colour that is worth most."""
+    worth = worth_of_colours(view, edition, net)
+    return max(free, key=lambda pick: worth[pick.colour])

@@ -1,0 +1,277 @@
+"""A quick player without look-ahead: what it gains here and now, bonuses by rank included.
+
+Bonuses are paid in any case, when a pasture fills (Z5) or at the end (Z7). So a herd's rank is worth its bonus, and a
+placement is worth its cows, the bonus of its rank, and what it takes from others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.kernels.bits import first
+from stampede.kernels.jit import kernel
+from stampede.kernels.rng import RngState, draw
+from stampede.kernels.zoff.layout import (
+    BONUS,
+    CARDS,
+    CHOOSE,
+    FAIR,
+    FAIR_COWS,
+    FREE,
+    HANDS,
+    HERDS,
+    LINE,
+    LINE_AT,
+    MAX_BONUS,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    MAX_RANKS,
+    NONE,
+    OPEN,
+    OVER,
+    OWN,
+    PAIR_COLOUR,
+    PAIR_PASTURE,
+    PAY_AT,
+    PAYMENTS,
+    PHASE,
+    PLACE,
+    PLAYERS,
+    RESERVES,
+    SEAT_OF,
+    VALUE,
+    Choice,
+    Choices,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.options import allowed, placements
+from stampede.kernels.zoff.resolve import place, place_bonus, reveal, run_on
+
+__all__ = [
+    "PairScores",
+    "draw_good_choice",
+    "finish_round",
+    "greedy_playout",
+    "local_gain",
+    "quick_bonus",
+    "quick_cows",
+    "score_pairs",
+]
+
+PairScores = npt.NDArray[np.float32]
+"""float32[2, MAX_PASTURES, MAX_CARDS]: what a card on a pasture promises, for each of a seat's two pairs."""
+
+CARD_COST = 0.75
+"""What a card's cow would have brought on another day."""
+NEVER = -1e9
+MAX_VALUE = 5
+GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
+"""Quantiles: an entry at random is Gumbel-distributed, near enough for drawing choices."""
+_TO_INDEX = np.uint64(54)
+
+
+@kernel
+def local_gain(table: Table, state: State, pasture: int, colour: int, cows: int) -> float:
+    """Cows and rank bonuses on one pasture with so many cows more, less the others' mean bonus. … → float64."""
+    herds = HERDS + pasture * MAX_COLOURS
+    seat = table[SEAT_OF + colour]
+    share = 1.0 / (int(table[PLAYERS]) - 1)
+    gain = float(cows)
+    for one in range(MAX_COLOURS):
+        size = int(state[herds + one]) + (cows if one == colour else 0)
+        if size == 0:
+            continue
+        rank = 0
+        for other in range(MAX_COLOURS):
+            rank += int(state[herds + other]) + (cows if other == colour else 0) > size
+        if rank < MAX_RANKS:
+            bonus = float(table[BONUS + pasture * MAX_RANKS + rank])
+            gain += bonus if table[SEAT_OF + one] == seat else -share * bonus
+    if cows > 0 and table[FAIR] and state[FREE + pasture] == cows:
+        gain += float(table[FAIR_COWS + pasture])
+    return gain
+
+
+@kernel
+def quick_cows(table: Table, state: State) -> int:
+    """How many cows the first pair in line places. … → int64."""
+    pair = int(state[LINE + state[LINE_AT]])
+    pasture, colour = int(state[PAIR_PASTURE + pair]), int(state[PAIR_COLOUR + pair])
+    mask = placements(table, state)
+    best, best_gain = 0, local_gain(table, state, pasture, colour, 0)
+    while mask:
+        cows = first(mask)
+        mask &= mask - 1
+        gain = local_gain(table, state, pasture, colour, cows)
+        if gain >= best_gain:
+            best, best_gain = cows, gain
+    return best
+
+
+@kernel
+def quick_bonus(table: Table, state: State) -> int:
+    """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
+    at = PAYMENTS + int(state[PAY_AT]) * 3
+    colour = int(state[at])
+    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
+    best = np.zeros(MAX_BONUS + 1)
+    ways = np.zeros(MAX_BONUS + 1, dtype=np.int64)
+    best[1:] = NEVER
+    rest = int(state[OPEN])
+    while rest:
+        pasture = first(rest)
+        rest &= rest - 1
+        mask = allowed(state, pasture, colour, min(most, int(state[FREE + pasture])))
+        if mask == 0:
+            continue
+        before = local_gain(table, state, pasture, colour, 0)
+        for total in range(most, 0, -1):
+            code = 0
+            for cows in range(1, total + 1):
+                code = code << 4 | (pasture + 1)
+                if not (mask >> cows) & 1 or best[total - cows] == NEVER:
+                    continue
+                gain = best[total - cows] - before
+                gain += local_gain(table, state, pasture, colour, cows)
+                if gain > best[total]:
+                    best[total] = gain
+                    ways[total] = ways[total - cows] | code << (4 * (total - cows))
+    return int(ways[np.argmax(best)])
+
+
+@kernel
+def finish_round(table: Table, state: State) -> None:
+    """Plays on from the reveal until all choose again or it's over, everybody quick. …, changed."""
+    run_on(table, state)
+    while state[PHASE] != CHOOSE and state[PHASE] != OVER:
+        if state[PHASE] == PLACE:
+            place(table, state, quick_cows(table, state))
+        else:
+            place_bonus(table, state, quick_bonus(table, state))
+        run_on(table, state)
+
+
+# --- choices ---
+
+
+@kernel
+def score_pairs(table: Table, state: State, seat: int, scores: PairScores) -> None:
+    """Fills in what each card on each pasture promises a seat; NEVER where it can't be laid.
+
+    The others are expected to lay their two cards evenly over the open spaces.
+    """
+    players = int(table[PLAYERS])
+    spaces = 0
+    for pasture in range(MAX_PASTURES):
+        spaces += int(state[FREE + pasture])
+    pressure = min(1.0, (players - 1) * 6.0 / spaces) if spaces else 0.0
+    scores[:] = NEVER
+    for half in range(2 if players == 2 else 1):
+        colour = int(table[OWN + 2 * seat + half])
+        rest = int(state[OPEN])
+        while rest:
+            pasture = first(rest)
+            rest &= rest - 1
+            _score_pasture(table, state, seat, colour, pasture, pressure, scores[half, pasture])
+    if players > 2:
+        scores[1] = scores[0]
+
+
+@kernel
+def _score_pasture(
+    table: Table,
+    state: State,
+    seat: int,
+    colour: int,
+    pasture: int,
+    pressure: float,
+    scores: npt.NDArray[np.float32],
+) -> None:
+    """One pasture's row of scores: the best that a card allows, with so much room as the crowd leaves."""
+    free = int(state[FREE + pasture])
+    mask = allowed(state, pasture, colour, min(MAX_VALUE, free, int(state[RESERVES + colour])))
+    before = local_gain(table, state, pasture, colour, 0)
+    gains = np.zeros(MAX_VALUE + 1)
+    for cows in range(1, MAX_VALUE + 1):
+        gains[cows] = gains[cows - 1]
+        if (mask >> cows) & 1:
+            now = local_gain(table, state, pasture, colour, cows) - before
+            gains[cows] = max(gains[cows], now)
+    ahead = _herds_ahead(state, pasture, colour)
+    hand = int(state[HANDS + seat])
+    while hand:
+        card = first(hand)
+        hand &= hand - 1
+        value = int(table[VALUE + seat * MAX_CARDS + card])
+        waits = 0.15 + 0.12 * value if ahead < 0 else min(1.0, 0.35 * ahead)
+        room = free - int(pressure * free * waits + 0.5)
+        scores[card] = gains[max(0, min(value, room))] - CARD_COST * value
+
+
+@kernel
+def _herds_ahead(state: State, pasture: int, colour: int) -> int:
+    """How many herds go before this one; -1 when it has none there."""
+    herds = HERDS + pasture * MAX_COLOURS
+    own = state[herds + colour]
+    ahead = 0
+    for other in range(MAX_COLOURS):
+        ahead += state[herds + other] > own
+    return ahead if own else -1
+
+
+@kernel
+def draw_good_choice(
+    table: Table,
+    state: State,
+    seat: int,
+    scores: PairScores,
+    heat: float,
+    rng: RngState,
+    choice: Choice,
+) -> None:
+    """Writes a choice whose pairs promise much; `heat` in cows is how much less is still likely. Changes the rng.
+
+    The two pairs are those with the best score once each has got a Gumbel-distributed extra: the same as drawing the
+    pairs one after another by a softmax.
+    """
+    best_1, best_2 = 2 * NEVER, 2 * NEVER
+    p_1, c_1, p_2, c_2 = NONE, NONE, NONE, NONE
+    two = table[PLAYERS] == 2
+    single = (int(state[OPEN]) & (int(state[OPEN]) - 1)) == 0
+    for pasture in range(MAX_PASTURES):
+        for card in range(table[CARDS + seat]):
+            score = scores[0, pasture, card]
+            if score > NEVER:
+                score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
+                if score > best_1:
+                    best_1, p_1, c_1 = score, pasture, card
+    choice[0], choice[1], choice[2], choice[3] = p_1, c_1, NONE, NONE
+    if single and not two:
+        return
+    for pasture in range(MAX_PASTURES):
+        if pasture == p_1 and not single:
+            continue
+        for card in range(table[CARDS + seat]):
+            score = scores[1, pasture, card]
+            if card != c_1 and score > NEVER:
+                score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
+                if score > best_2:
+                    best_2, p_2, c_2 = score, pasture, card
+    choice[2], choice[3] = p_2, c_2
+
+
+@kernel
+def greedy_playout(
+    table: Table, state: State, heat: float, rng: RngState, scores: PairScores, choices: Choices
+) -> None:
+    """Plays a game from the start of a round to its end, everybody greedy. …, changed, …; scores, choices filled."""
+    while state[PHASE] != OVER:
+        if state[PHASE] == CHOOSE:
+            for seat in range(table[PLAYERS]):
+                score_pairs(table, state, seat, scores)
+                draw_good_choice(table, state, seat, scores, heat, rng, choices[seat])
+            reveal(table, state, choices)
+        finish_round(table, state)

@@ -1,0 +1,129 @@
+"""Candidates: the few choices of each seat that are worth a closer look, out of thousands."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.kernels.jit import kernel
+from stampede.kernels.rng import RngState
+from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
+from stampede.kernels.zoff.layout import (
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    PLAYERS,
+    Choice,
+    State,
+    Table,
+)
+from stampede.search.zoff.rounds import round_utilities
+from stampede.search.zoff.value import Net, Values
+
+__all__ = ["Pool", "choice_code", "draw_pools", "find_candidates", "screen"]
+
+Pool = npt.NDArray[np.int16]
+"""int16[6, n, 4]: n choices of each seat."""
+_HEAT = 0.8
+
+
+@kernel
+def choice_code(choice: Choice) -> int:
+    """One number for a choice: equal for equal ones. int16[4] → int64."""
+    code = 0
+    for part in range(4):
+        code = code << 4 | (int(choice[part]) + 1)
+    return code
+
+
+@kernel
+def draw_pools(
+    table: Table, state: State, heat: float, rng: RngState, pool: Pool, sizes: npt.NDArray[np.int64]
+) -> None:
+    """Fills each seat's pool with different good choices, as many as are found. …, int16[6, n, 4], int64[6], filled.
+
+    The first one is the greedy one. Tries run out after four times the pool's size.
+    """
+    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+    wanted = pool.shape[1]
+    codes = np.empty(wanted, dtype=np.int64)
+    for seat in range(table[PLAYERS]):
+        score_pairs(table, state, seat, scores)
+        size = 0
+        for attempt in range(4 * wanted):
+            if size == wanted:
+                break
+            choice = pool[seat, size]
+            draw_good_choice(table, state, seat, scores, 0.0 if attempt == 0 else heat, rng, choice)
+            if table[PLAYERS] > 2 and choice[2] >= 0 and choice[0] > choice[2]:
+                choice[0], choice[2] = choice[2], choice[0]
+                choice[1], choice[3] = choice[3], choice[1]
+            code = choice_code(choice)
+            fresh = True
+            for index in range(size):
+                fresh = fresh and codes[index] != code
+            if fresh:
+                codes[size] = code
+                size += 1
+        sizes[seat] = size
+
+
+@kernel
+def screen(
+    table: Table,
+    state: State,
+    net: Net,
+    tastes: Values,
+    seat: int,
+    pool: Pool,
+    size: int,
+    others: Pool,
+    values: Values,
+) -> None:
+    """Fills in the mean utility of each choice of a seat's pool against the same choices of the others.
+
+    …, int16[n, 4], int64, int16[m, 6, 4]: m samples of everybody's choices, float64[n], filled.
+    """
+    result = np.empty(MAX_COLOURS)
+    choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
+    for index in range(size):
+        values[index] = 0.0
+        for sample in range(len(others)):
+            choices[:] = others[sample]
+            choices[seat] = pool[index]
+            round_utilities(table, state, choices, net, tastes, result)
+            values[index] += result[seat] / len(others)
+
+
+@kernel
+def find_candidates(
+    table: Table,
+    state: State,
+    net: Net,
+    tastes: Values,
+    rng: RngState,
+    pool: Pool,
+    samples: int,
+    keep: int,
+    sizes: npt.NDArray[np.int64],
+) -> None:
+    """Fills pools with good choices and moves each seat's best ones to the front. Costs players × n × samples rounds.
+
+    …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
+    """
+    players = int(table[PLAYERS])
+    draw_pools(table, state, _HEAT, rng, pool, sizes)
+    others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
+    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+    for seat in range(players):
+        score_pairs(table, state, seat, scores)
+        for sample in range(samples):
+            draw_good_choice(table, state, seat, scores, _HEAT, rng, others[sample, seat])
+    values = np.empty(pool.shape[1])
+    for seat in range(players):
+        size = int(sizes[seat])
+        screen(table, state, net, tastes[seat], seat, pool[seat], size, others, values)
+        best = np.argsort(-values[:size])[:keep]
+        kept = pool[seat][best].copy()
+        sizes[seat] = len(best)
+        pool[seat, : len(best)] = kept

@@ -1,0 +1,169 @@
+"""What the value function looks at: one short vector for each colour on each open pasture, and one for each seat.
+
+A state is looked at where a round begins. Pastures share their weights, so that any edition will do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.kernels.bits import first, popcount
+from stampede.kernels.jit import kernel
+from stampede.kernels.zoff.layout import (
+    BONUS,
+    CAPACITY,
+    FAIR,
+    FAIR_COWS,
+    FREE,
+    HANDS,
+    HERDS,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    MAX_RANKS,
+    OPEN,
+    OWN,
+    PLAYERS,
+    ROUND,
+    ROUNDS,
+    SEAT_OF,
+    VALUE,
+    State,
+    Table,
+)
+
+__all__ = [
+    "OWN_INPUTS",
+    "PASTURE_INPUTS",
+    "SEAT_INPUTS",
+    "Inputs",
+    "card_sums",
+    "crowd",
+    "own_inputs",
+    "seat_inputs",
+    "shared_inputs",
+]
+
+Inputs = npt.NDArray[np.float32]
+PASTURE_INPUTS: Final = 21
+OWN_INPUTS: Final = 13
+SEAT_INPUTS: Final = 11
+_FULL_HAND: Final = 33.0
+
+
+@kernel
+def card_sums(table: Table, state: State, sums: Inputs) -> None:
+    """Fills in, by seat, the sum of its cards' values, its best card and its number of cards. …, float32[3, 6]."""
+    for seat in range(table[PLAYERS]):
+        total, best = 0, 0
+        hand = int(state[HANDS + seat])
+        sums[2, seat] = popcount(hand)
+        while hand:
+            card = first(hand)
+            hand &= hand - 1
+            value = int(table[VALUE + seat * MAX_CARDS + card])
+            total += value
+            best = max(best, value)
+        sums[0, seat] = total
+        sums[1, seat] = best
+
+
+@kernel
+def crowd(table: Table, state: State, sums: Inputs) -> float:
+    """The free spaces for each cow that cards can still bring, up to 3. … → float64."""
+    spaces, cows = 0.0, 0.0
+    for pasture in range(MAX_PASTURES):
+        spaces += float(state[FREE + pasture])
+    for seat in range(table[PLAYERS]):
+        cows += float(sums[0, seat])
+    return min(3.0, spaces / max(1.0, cows))
+
+
+@kernel
+def shared_inputs(table: Table, state: State, pasture: int, room: float, inputs: Inputs) -> None:
+    """Fills in what all colours have in common on an open pasture, from place OWN_INPUTS on. …, float32[21]."""
+    free = int(state[FREE + pasture])
+    count = 0
+    for colour in range(MAX_COLOURS):
+        count += state[HERDS + pasture * MAX_COLOURS + colour] > 0
+    inputs[13] = count / 6.0
+    inputs[14] = min(30, free) / 10.0
+    inputs[15] = float(table[CAPACITY + pasture]) / 20.0
+    inputs[16] = (int(table[ROUNDS]) - int(state[ROUND]) + 1) / 5.0
+    inputs[17] = room
+    inputs[18] = 1.0 / max(1, free)
+    inputs[19] = 1.0
+    inputs[20] = float(table[FAIR] * table[FAIR_COWS + pasture]) * inputs[18]
+
+
+@kernel
+def own_inputs(
+    table: Table, state: State, colour: int, pasture: int, sums: Inputs, inputs: Inputs
+) -> None:
+    """Fills in what a colour's herd on an open pasture looks like, up to place OWN_INPUTS. …, float32[21]."""
+    herds = HERDS + pasture * MAX_COLOURS
+    bonus = BONUS + pasture * MAX_RANKS
+    seat = int(table[SEAT_OF + colour])
+    own = int(state[herds + colour])
+    rank, above, below, friend = 0, 99, 0, 0
+    for other in range(MAX_COLOURS):
+        herd = int(state[herds + other])
+        if herd == 0 or other == colour:
+            continue
+        if herd > own:
+            rank += 1
+            above = min(above, herd)
+        else:
+            below = max(below, herd)
+        if table[SEAT_OF + other] == seat:
+            friend = herd
+    for index in range(8):
+        inputs[index] = 0.0
+    inputs[10] = 0.0
+    if own > 0:
+        inputs[0] = 1.0
+        inputs[1] = own / 8.0
+        inputs[2] = float(table[bonus + rank]) / 3.0 if rank < MAX_RANKS else 0.0
+        inputs[4] = float(table[bonus + rank + 1]) / 3.0 if rank + 1 < MAX_RANKS else 0.0
+        inputs[6] = 1.0 if rank == 0 else 0.0
+        inputs[7] = min(8, own - below) / 8.0
+    elif rank < MAX_RANKS:
+        inputs[10] = float(table[bonus + rank]) / 3.0
+    if rank > 0:
+        inputs[3] = float(table[bonus + rank - 1]) / 3.0 if rank <= MAX_RANKS else 0.0
+        inputs[5] = min(8, above - own) / 8.0
+    inputs[8] = sums[1, seat] / 5.0
+    inputs[9] = sums[0, seat] / max(1.0, 5.0 * sums[2, seat])
+    inputs[11] = friend / 8.0
+    inputs[12] = 1.0 if friend > own else 0.0
+
+
+@kernel
+def seat_inputs(
+    table: Table, state: State, seat: int, sums: Inputs, room: float, inputs: Inputs
+) -> None:
+    """Fills in what doesn't belong to one pasture. …, float32[11]."""
+    others = 0.0
+    for other in range(table[PLAYERS]):
+        if other != seat:
+            others += float(sums[0, other])
+    herds = 0
+    rest = int(state[OPEN])
+    while rest:
+        pasture = first(rest)
+        rest &= rest - 1
+        herds += state[HERDS + pasture * MAX_COLOURS + table[OWN + 2 * seat]] > 0
+    inputs[0] = sums[0, seat] / _FULL_HAND
+    inputs[1] = others / (int(table[PLAYERS]) - 1) / _FULL_HAND
+    inputs[2] = room
+    inputs[3] = (int(table[ROUNDS]) - int(state[ROUND]) + 1) / 5.0
+    inputs[4] = sums[1, seat] / 5.0
+    inputs[5] = popcount(int(state[OPEN])) / 12.0
+    inputs[6] = herds / 6.0
+    inputs[7] = min(room, 1.0)
+    inputs[8] = inputs[0] * inputs[7]
+    inputs[9] = 1.0
+    inputs[10] = float(table[FAIR])

@@ -1,0 +1,125 @@
+"""Placements and bonuses: look-ahead over the rest of the round, everybody for himself (max^n), then the value."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.kernels.bits import nth, popcount
+from stampede.kernels.jit import kernel
+from stampede.kernels.zoff.greedy import quick_bonus
+from stampede.kernels.zoff.layout import CHOOSE, OVER, PHASE, PLACE, STATE_SIZE, State, Table
+from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
+from stampede.kernels.zoff.resolve import place, place_bonus, run_on, to_act
+from stampede.search.zoff.rounds import settled_utilities, utilities
+from stampede.search.zoff.value import Net, Values
+
+__all__ = ["MAX_DEPTH", "apply_option", "look_ahead", "option_count"]
+
+MAX_DEPTH = 12
+_FEW = 20
+"""Inside the tree a bonus with more ways than this is used the quick way."""
+
+Counters = npt.NDArray[np.int64]
+"""int64[3]: leaves so far, the budget, and whether anything was cut."""
+
+
+@kernel
+def option_count(table: Table, state: State) -> int:
+    """How many answers the seat to act has. … → int64."""
+    if state[PHASE] == PLACE:
+        return popcount(placements(table, state)) + 1
+    return bonus_count(bonus_room(state))
+
+
+@kernel
+def apply_option(table: Table, state: State, index: int) -> None:
+    """Gives the answer with this number, and carries on. …, changed, int64."""
+    if state[PHASE] == PLACE:
+        place(table, state, nth(placements(table, state) | 1, index))
+    else:
+        place_bonus(table, state, nth_bonus(bonus_room(state), index))
+    run_on(table, state)
+
+
+@kernel
+def _explore(
+    table: Table,
+    stack: npt.NDArray[np.int16],
+    depth: int,
+    limit: int,
+    net: Net,
+    tastes: npt.NDArray[np.float64],
+    counters: Counters,
+    values: npt.NDArray[np.float64],
+) -> None:
+    """Fills values[depth] with everybody's utilities if all play on as is best for them."""
+    state = stack[depth]
+    seat = int(to_act(table, state))
+    # 1. The end of the round, or of the look-ahead: play it out quickly.
+    over = state[PHASE] == CHOOSE or state[PHASE] == OVER
+    if over or depth >= limit or counters[0] >= counters[1]:
+        counters[0] += 1
+        if over:
+            utilities(table, state, net, tastes[0], values[depth])
+        else:
+            counters[2] = 1
+            settled_utilities(table, state, net, tastes[0], values[depth])
+        return
+    # 2. A bonus with many ways: only the quick one.
+    child = stack[depth + 1]
+    count = int(option_count(table, state))
+    if state[PHASE] != PLACE and count > _FEW:
+        counters[2] = 1
+        child[:] = state
+        place_bonus(table, child, quick_bonus(table, child))
+        run_on(table, child)
+        _explore(table, stack, depth + 1, limit, net, tastes, counters, values)
+        values[depth] = values[depth + 1]
+        return
+    # 3. The best for the one who decides; what it means for the others goes along.
+    best = -1e18
+    for index in range(count - 1, -1, -1):
+        child[:] = state
+        apply_option(table, child, index)
+        _explore(table, stack, depth + 1, limit, net, tastes, counters, values)
+        if values[depth + 1, seat] > best:
+            best = values[depth + 1, seat]
+            values[depth] = values[depth + 1]
+
+
+@kernel
+def look_ahead(
+    table: Table,
+    state: State,
+    net: Net,
+    tastes: npt.NDArray[np.float64],
+    budget: int,
+    results: Values,
+) -> int:
+    """Fills in the utility of each answer for the seat to act, looking deeper as long as the budget of leaves allows.
+
+    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled → int64, the leaves looked at.
+    """
+    count = int(option_count(table, state))
+    seat = int(to_act(table, state))
+    stack = np.empty((MAX_DEPTH + 2, STATE_SIZE), dtype=np.int16)
+    values = np.empty((MAX_DEPTH + 2, 6))
+    counters = np.zeros(3, dtype=np.int64)
+    found = np.empty(count)
+    for limit in range(1, MAX_DEPTH + 1):
+        counters[1] = budget
+        counters[2] = 0
+        before = int(counters[0])
+        for index in range(count):
+            stack[1] = state
+            apply_option(table, stack[1], index)
+            _explore(table, stack, 1, limit, net, tastes, counters, values)
+            found[index] = values[1, seat]
+        # A depth that the budget cut short says nothing new; the first one always counts.
+        if limit > 1 and counters[0] >= budget:
+            break
+        results[:count] = found
+        if counters[2] == 0 or counters[0] + 3 * (counters[0] - before) > budget:
+            break
+    return int(counters[0])

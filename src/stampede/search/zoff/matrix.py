@@ -1,0 +1,154 @@
+"""Two players, last round: all choices against all choices, played out exactly, and solved as a matrix game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linprog
+
+from stampede.kernels.jit import kernel
+from stampede.kernels.zoff.layout import (
+    BIDS,
+    MAX_COLOURS,
+    OVER,
+    PHASE,
+    PLAYERS,
+    ROUND,
+    ROUNDS,
+    STATE_SIZE,
+    UNIT,
+    WINNERS,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
+from stampede.search.zoff.lookahead import apply_option, option_count
+
+__all__ = ["Solution", "exploitability", "last_round_matrix", "solve_matrix"]
+
+Matrix = npt.NDArray[np.float64]
+MAX_DEPTH = 40
+
+
+@kernel
+def _outcome(table: Table, state: State, win: float) -> float:
+    """Seat 0's lead at the end in cows, + `win` for a victory, - `win` for a defeat. … → float64."""
+    lead = float(placed(table, state, 0) - placed(table, state, 1))
+    lead -= float(int(table[BIDS]) - int(table[BIDS + 1])) / UNIT
+    winners = int(state[WINNERS])
+    return lead + win * ((winners & 1) - (winners >> 1))
+
+
+@kernel
+def _exact(
+    table: Table,
+    stack: npt.NDArray[np.int16],
+    depth: int,
+    alpha: float,
+    beta: float,
+    win: float,
+    nodes: npt.NDArray[np.int64],
+) -> float:
+    """The outcome with best play of both from here, within alpha and beta. … → float64."""
+    state = stack[depth]
+    nodes[0] += 1
+    if state[PHASE] == OVER:
+        return _outcome(table, state, win)
+    seat = int(to_act(table, state))
+    best = -1e9 if seat == 0 else 1e9
+    for index in range(option_count(table, state) - 1, -1, -1):
+        stack[depth + 1] = state
+        apply_option(table, stack[depth + 1], index)
+        value = _exact(table, stack, depth + 1, alpha, beta, win, nodes)
+        if seat == 0:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+@kernel
+def fill_matrix(
+    table: Table, state: State, win: float, matrix: Matrix, nodes: npt.NDArray[np.int64]
+) -> None:
+    """Plays every pair of choices out. …, float64[choices of seat 0, of seat 1], int64[1]: counts positions."""
+    stack = np.empty((MAX_DEPTH, STATE_SIZE), dtype=np.int16)
+    choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    for row in range(matrix.shape[0]):
+        nth_choice(table, state, 0, row, choices[0])
+        for column in range(matrix.shape[1]):
+            nth_choice(table, state, 1, column, choices[1])
+            stack[0] = state
+            reveal(table, stack[0], choices)
+            run_on(table, stack[0])
+            matrix[row, column] = _exact(table, stack, 0, -1e9, 1e9, win, nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """An equilibrium of a matrix game: seat 0 gets the value, seat 1 its negative.
+
+    Attributes:
+        value: What seat 0 gets if both play well.
+        row: Seat 0's mixture.
+        column: Seat 1's mixture.
+    """
+
+    value: float
+    row: npt.NDArray[np.float64]
+    column: npt.NDArray[np.float64]
+
+
+def last_round_matrix(table: Table, state: State, win: float = 0.0) -> tuple[Matrix, int]:
+    """Seat 0's outcome for every pair of choices, numbered as `nth_choice` does, and the positions that were looked at.
+
+    Raises:
+        ValueError: It isn't the last round of a game of two.
+    """
+    if table[PLAYERS] != 2 or state[PHASE] != 0 or state[ROUND] != table[ROUNDS]:
+        raise ValueError("expected two players who choose for the last round")
+    shape = (int(choice_count(table, state, 0)), int(choice_count(table, state, 1)))
+    matrix = np.empty(shape)
+    nodes = np.zeros(1, dtype=np.int64)
+    fill_matrix(table, state, win, matrix, nodes)
+    return matrix, int(nodes[0])
+
+
+def solve_matrix(matrix: Matrix) -> Solution:
+    """Solves a matrix game exactly, by linear programming."""
+    value, row = _best_mixture(matrix)
+    _, column = _best_mixture(-matrix.T)
+    return Solution(value, row, column)
+
+
+def _best_mixture(matrix: Matrix) -> tuple[float, npt.NDArray[np.float64]]:
+    """The row player's mixture that gets the most against any column, and what it gets."""
+    rows, columns = matrix.shape
+    result = linprog(
+        c=np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+        method="highs",
+    )
+    if not result.success:
+        raise ArithmeticError(f"expected a solved matrix game, got: {result.message}")
+    mixture = np.clip(result.x[:rows], 0.0, None)
+    return float(result.x[rows]), mixture / mixture.sum()
+
+
+def exploitability(
+    matrix: Matrix, row: npt.NDArray[np.float64], column: npt.NDArray[np.float64]
+) -> tuple[float, float]:
+    """How much less than the game's value each mixture gets against the best answer to it, seat 0's first."""
+    value = solve_matrix(matrix).value
+    return value - float((row @ matrix).min()), float((matrix @ column).max()) - value

@@ -1,0 +1,165 @@
+"""Thinking about a decision: from a state to a mixture over choices, or to the worth of each answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.core.errors import InputError
+from stampede.kernels.rng import RngState
+from stampede.kernels.zoff.layout import (
+    CHOOSE,
+    MAX_COLOURS,
+    OVER,
+    PHASE,
+    PLAYERS,
+    ROUND,
+    ROUNDS,
+    Choice,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.search.zoff.candidates import Pool, find_candidates
+from stampede.search.zoff.lookahead import look_ahead, option_count
+from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
+from stampede.search.zoff.regret import match_regrets
+from stampede.search.zoff.value import Net
+
+__all__ = ["BALANCED", "Effort", "Mixture", "Tastes", "mix_choices", "weigh_answers"]
+
+Tastes = tuple[float, float, float, float]
+"""What a utility is made of: see `stampede.search.zoff.rounds.utilities`."""
+BALANCED: Tastes = (8.0, 1.0, 1.0, 0.0)
+_EXACT_CHOICES = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to think, in numbers and not in seconds, so that it can be repeated.
+
+    Attributes:
+        pool: Good choices drawn for each seat.
+        samples: Samples of the others' choices that these are screened against.
+        keep: Candidates of each seat that stay for regret matching.
+        rounds: Rounds played by regret matching; 0 leaves it out: then the best screened choice is taken.
+        leaves: Ends of rounds looked at for a placement or a bonus.
+        exact: Whether two players' last round is solved exactly.
+    """
+
+    pool: int = 48
+    samples: int = 8
+    keep: int = 12
+    rounds: int = 20_000
+    leaves: int = 2_000
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("pool", "samples", "keep", "leaves"):
+            if getattr(self, name) < 1:
+                raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
+        if self.rounds < 0:
+            raise InputError(f"effort.rounds: expected at least 0, got {self.rounds}")
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """A seat's choices with their probabilities and utilities, the likeliest first.
+
+    Attributes:
+        choices: int16[n, 4].
+        weights: Probabilities.
+        gains: The mean utility of each choice against the others' mixtures.
+        spent: Rounds played, or positions looked at.
+    """
+
+    choices: Pool
+    weights: npt.NDArray[np.float64]
+    gains: npt.NDArray[np.float64]
+    spent: int
+
+    def drawn(self, point: float, least: float = 0.05) -> Choice:
+        """The choice at this point between 0 and 1; rare ones, leftovers of early regrets, don't count."""
+        weights = np.where(self.weights >= min(least, self.weights.max()), self.weights, 0.0)
+        sums = np.cumsum(weights / weights.sum())
+        chosen: Choice = self.choices[min(int(np.searchsorted(sums, point)), len(sums) - 1)]
+        return chosen
+
+
+def _expect_choosing(state: State) -> None:
+    if state[PHASE] != CHOOSE:
+        raise InputError("expected a state in which all choose: the request is outdated")
+
+
+def taste_table(tastes: Tastes, seat: int, others: Tastes = BALANCED) -> npt.NDArray[np.float64]:
+    """Everybody's tastes, float64[6, 4]: the own ones, and what is assumed of the others."""
+    table = np.tile(np.array(others), (MAX_COLOURS, 1))
+    table[seat] = tastes
+    return table
+
+
+def mix_choices(
+    table: Table,
+    state: State,
+    seat: int,
+    net: Net,
+    effort: Effort,
+    rng: RngState,
+    tastes: Tastes = BALANCED,
+) -> Mixture:
+    """What a seat should mix where all choose. The state must hold everybody's cards, known or guessed.
+
+    Raises:
+        InputError: The state isn't one in which all choose.
+    """
+    _expect_choosing(state)
+    if effort.exact and table[PLAYERS] == 2 and state[ROUND] == table[ROUNDS]:
+        sizes = [int(choice_count(table, state, player)) for player in range(2)]
+        if max(sizes) <= _EXACT_CHOICES:
+            return _exact_mixture(table, state, seat, tastes)
+    by_seat = taste_table(tastes, seat)
+    pool = np.zeros((MAX_COLOURS, effort.pool, 4), dtype=np.int16)
+    counts = np.zeros(MAX_COLOURS, dtype=np.int64)
+    spent = effort.pool * effort.samples * int(table[PLAYERS])
+    find_candidates(table, state, net, by_seat, rng, pool, effort.samples, effort.keep, counts)
+    size = int(counts[seat])
+    if effort.rounds == 0:
+        one = np.ones(1)
+        return Mixture(pool[seat, :1].copy(), one, np.zeros(1), spent)
+    pool = np.ascontiguousarray(pool[:, : int(counts.max())])
+    mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
+    spent += match_regrets(
+        table, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
+    )
+    order = np.argsort(-mean[seat, :size], kind="stable")
+    return Mixture(pool[seat][order], mean[seat][order], gains[seat][order], spent)
+
+
+def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mixture:
+    """Two players' last round: an equilibrium over all choices. Half of the taste for winning counts on each side."""
+    matrix, nodes = last_round_matrix(table, state, tastes[0] / 2)
+    solution = solve_matrix(matrix)
+    weights = solution.row if seat == 0 else solution.column
+    gains = matrix @ solution.column if seat == 0 else -(solution.row @ matrix)
+    choices = np.zeros((len(weights), 4), dtype=np.int16)
+    for index in range(len(weights)):
+        nth_choice(table, state, seat, index, choices[index])
+    order = np.argsort(-weights, kind="stable")
+    return Mixture(choices[order], weights[order], gains[order], nodes)
+
+
+def weigh_answers(
+    table: Table, state: State, net: Net, effort: Effort, tastes: Tastes = BALANCED
+) -> npt.NDArray[np.float64]:
+    """The utility of each answer for the seat that has to place cows or to use a bonus.
+
+    Raises:
+        InputError: Nobody is asked for a placement or a bonus.
+    """
+    if state[PHASE] in (CHOOSE, OVER):
+        raise InputError("expected a placement or a bonus to decide: the request is outdated")
+    results = np.zeros(int(option_count(table, state)))
+    look_ahead(table, state, net, np.array([tastes]), effort.leaves, results)
+    return results

@@ -1,0 +1,169 @@
+"""Zoff's bots: legal in every phase and variant, repeatable, blind to secrets, and honest about what they remember."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from stampede.bots import bot_named, seen_by
+from stampede.bots.zoff import ZoffBot, zoff_bot
+from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
+from stampede.bots.zoff_memory import Memory
+from stampede.buffalo import BuffaloGame, BuffaloRules, Position
+from stampede.core.errors import EditionError, InputError, NotToAct
+from stampede.core.playthrough import Playthrough
+from stampede.search.zoff.think import Effort
+from stampede.zoff import Action, Deal, Phase, State, ZoffGame, ZoffRules
+from stampede.zoff.edition import Edition
+from stampede.zoff.view import ZoffView
+
+GAME = ZoffGame()
+Game = Playthrough[ZoffRules, State, Action, Deal]
+LEAN = Effort(pool=8, samples=2, keep=4, rounds=60, leaves=30, exact=True)
+
+
+def lean(number: int, temperament: str = "balanced") -> ZoffBot:
+    """A bot of this level that thinks very little."""
+    level = level_of(number)
+    return ZoffBot(replace(level, effort=LEAN if level.effort else None), temperament)
+
+
+def dealt(rules: ZoffRules, seed: int) -> Game:
+    return Playthrough(GAME, rules, GAME.draw(rules, random.Random(seed)))
+
+
+def play(played: Game, bots: list[ZoffBot], seed: int, until: int = 10_000) -> Game:
+    """Lets the bots play on, each answer checked against the listed ones."""
+    rng = random.Random(seed)
+    while (awaited := GAME.to_act(played.state)) and until:
+        seat = awaited[0]
+        view = GAME.view(played.state, seat)
+        action = bots[seat].remembering(played.events).choose(view, rng)
+        assert action in view.legal
+        if played.state.phase in (Phase.PLACE, Phase.BONUS, Phase.PICK):
+            assert action in list(view.legal)
+        played.play(seat, action)
+        until -= 1
+    return played
+
+
+@pytest.mark.parametrize(
+    ("players", "fair", "auction"), list(product((2, 3, 4, 5, 6), (False, True), (False, True)))
+)
+def test_bots_answer_legally_in_every_phase_of_every_variant(
+    players: int, fair: bool, auction: bool
+) -> None:
+    """Z3–Z5, Z10.2, Z11: settling, bids, picks, choices, placements, bonuses."""
+    rules = ZoffRules(players=players, fair=fair, auction=auction)
+    bots = [lean(1 + seat) for seat in range(players)]
+    assert play(dealt(rules, players), bots, 5).outcome is not None
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    bots = [lean(6), lean(5), lean(4)]
+    games = [play(dealt(ZoffRules(players=3), 4), bots, 9).steps() for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() -> None:
+    """Z6.1, Z9.1: from what was turned up, exactly the cards that the others still hold."""
+    played = play(dealt(ZoffRules(players=4), 1), [lean(2)] * 4, 1, until=40)
+    assert played.state.round >= 2
+    state, view = played.state, GAME.view(played.state, 1)
+    assert isinstance(view, ZoffView)
+    rng = random.Random(3)
+    remembered = imagine(view, Edition.default(), Memory.of(played.events), rng)
+    assert remembered.hands == state.hands
+    guesses = {imagine(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
+    assert len(guesses) > 1
+    own = state.owners.index(1)
+    assert all(hands[own] == state.hands[own] for hands in guesses)
+    assert all(
+        [len(hand) for hand in hands] == [len(hand) for hand in state.hands] for hands in guesses
+    )
+
+
+def test_half_a_memory_is_still_a_possible_one() -> None:
+    memory = Memory.of(play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1).events)
+    faded = memory.faded(0.5, random.Random(1))
+    assert 0 < len(faded.cards) < len(memory.cards)
+    assert set(faded.cards) <= set(memory.cards)
+
+
+def test_what_a_seat_cannot_see_changes_nothing() -> None:
+    """Z3.4: another's sealed choice isn't in the view, so the answer is the same with any."""
+    played = dealt(ZoffRules(players=3), 6)
+    answers = []
+    for seed in range(4):
+        sealed = played.game.legal(played.state, 0).sample(random.Random(seed))
+        state = GAME.apply(played.state, 0, sealed).state
+        answers.append(lean(6).choose(GAME.view(state, 1), random.Random(1)))
+    assert len(set(answers)) == 1
+
+
+def test_an_outdated_request_is_refused() -> None:
+    played = dealt(ZoffRules(players=3), 6)
+    action = lean(2).choose(GAME.view(played.state, 0), random.Random(1))
+    played.play(0, action)
+    with pytest.raises(NotToAct, match="expected a view of seat"):
+        lean(2).choose(GAME.view(played.state, 0), random.Random(1))
+    with pytest.raises(NotToAct):
+        lean(2).choose(GAME.view(played.state, None), random.Random(1))
+
+
+def test_a_view_of_another_game_or_edition_is_refused() -> None:
+    buffalo = BuffaloGame()
+    start = buffalo.initial(BuffaloRules(), Position.start())
+    with pytest.raises(InputError, match="expected a view of Zoff"):
+        lean(2).choose(seen_by(buffalo, start, 0), random.Random(1))
+    other = replace(Edition.default(), id="another")
+    game = ZoffGame([other])
+    rules = ZoffRules(players=3, edition="another")
+    state = game.initial(rules, game.draw(rules, random.Random(1)))
+    with pytest.raises(InputError, match="edition: expected"):
+        lean(2).choose(game.view(state, 0), random.Random(1))
+
+
+def test_an_edition_beyond_the_kernels_is_refused() -> None:
+    """Z1.2: with the cell that is too large."""
+    shipped = Edition.default()
+    large = replace(shipped.pastures[0], bonus=(4, 1))
+    edition = replace(shipped, id="large", pastures=(large, *shipped.pastures[1:]))
+    game = ZoffGame([edition])
+    rules = ZoffRules(players=3, edition="large")
+    state = game.initial(rules, game.draw(rules, random.Random(1)))
+    with pytest.raises(EditionError, match=r"pasture\[0\]\.bonus\[0\]"):
+        replace(lean(2), edition=edition).choose(game.view(state, 0), random.Random(1))
+
+
+def test_bots_are_found_by_name_and_wrong_names_are_refused() -> None:
+    assert bot_named("zoff-3").name == "zoff-3"
+    assert bot_named("4", "zoff").name == "zoff-4"
+    assert zoff_bot(6, "spoiler").name == "zoff-6-spoiler"
+    with pytest.raises(InputError, match="level: expected 1 to 6, got 7"):
+        zoff_bot(7)
+    with pytest.raises(InputError, match="temperament: expected one of"):
+        zoff_bot(6, "sleepy")
+
+
+@pytest.mark.parametrize("temperament", list(TEMPERAMENTS))
+def test_every_temperament_plays(temperament: str) -> None:
+    bots = [lean(5, temperament), lean(2), lean(2)]
+    assert play(dealt(ZoffRules(players=3), 8), bots, 2).outcome is not None
+
+
+def test_a_rebid_is_not_lower() -> None:
+    """Z11.1: tied players bid again, not lower."""
+    rules = ZoffRules(players=3, auction=True)
+    played = dealt(rules, 3)
+    view = GAME.view(played.state, 0)
+    bid = lean(6).choose(view, random.Random(2))
+    for seat in range(3):
+        played.play(seat, bid)
+    assert played.state.bid_round == 2
+    again = lean(6).choose(GAME.view(played.state, 0), random.Random(2))
+    assert again in GAME.legal(played.state, 0)

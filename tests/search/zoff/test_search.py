@@ -1,0 +1,198 @@
+"""Zoff's search: exact where it says so, repeatable, and without regret."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from stampede.core.errors import InputError
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff import layout as at
+from stampede.kernels.zoff.bridge import decode, encode, encode_table
+from stampede.kernels.zoff.greedy import draw_good_choice, finish_round, score_pairs
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.kernels.zoff.resolve import placed, reveal, run_on
+from stampede.search.zoff.candidates import choice_code, draw_pools
+from stampede.search.zoff.lookahead import apply_option
+from stampede.search.zoff.matrix import exploitability, last_round_matrix, solve_matrix
+from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
+from stampede.search.zoff.value import chances, expected_cows, load_net, plain_net
+from stampede.zoff import State, ZoffGame, ZoffRules
+from tests.kernels.zoff.side_by_side import opened
+
+GAME = ZoffGame()
+
+
+def played_to(rules: ZoffRules, rounds: int, seed: int) -> tuple[State, Table, Words]:
+    """A greedy game, at the beginning of this round; the next seed's when it ended before."""
+    for attempt in range(seed, seed + 50):
+        state = opened(rules, random.Random(attempt))
+        table, words = encode_table(state), encode(state)
+        rng = new_rng(attempt)
+        while words[at.PHASE] == at.CHOOSE and words[at.ROUND] < rounds:
+            reveal(table, words, greedy_choices(table, words, rng))
+            finish_round(table, words)
+        if words[at.PHASE] == at.CHOOSE:
+            return decode(words, state), table, words
+    raise AssertionError("expected a game that lasts so long")
+
+
+def greedy_choices(table: Table, words: Words, rng: np.ndarray) -> np.ndarray:
+    scores = np.empty((2, 12, 12), dtype=np.float32)
+    choices = np.zeros((6, 4), dtype=np.int16)
+    for seat in range(table[at.PLAYERS]):
+        score_pairs(table, words, seat, scores)
+        draw_good_choice(table, words, seat, scores, 0.7, rng, choices[seat])
+    return choices
+
+
+def exact_by_the_rules(state: State, seat: int) -> int:
+    """The lead of seat 0 with best play of both, by the readable rules alone."""
+    if state.ending is not None:
+        return state.ending.placed[0] - state.ending.placed[1]
+    actor = GAME.to_act(state)[0]
+    leads = [
+        exact_by_the_rules(GAME.apply(state, actor, action).state, seat)
+        for action in GAME.legal(state, actor)
+    ]
+    return max(leads) if actor == 0 else min(leads)
+
+
+def test_cells_of_the_last_round_are_those_of_the_readable_rules() -> None:
+    """Z4, Z5, Z7, Z10: minimax over the whole continuation, once with kernels and once without."""
+    state, table, words = played_to(ZoffRules(players=2), 6, 1)
+    matrix, _ = last_round_matrix(table, words)
+    assert matrix.shape == (len(GAME.legal(state, 0)), len(GAME.legal(state, 1)))
+    rng = random.Random(4)
+    choices = np.zeros((6, 4), dtype=np.int16)
+    for _ in range(6):
+        row, column = rng.randrange(matrix.shape[0]), rng.randrange(matrix.shape[1])
+        nth_choice(table, words, 0, row, choices[0])
+        nth_choice(table, words, 1, column, choices[1])
+        after = words.copy()
+        reveal(table, after, choices)
+        run_on(table, after)
+        if after[at.PHASE] == at.OVER:
+            lead = placed(table, after, 0) - placed(table, after, 1)
+        else:
+            lead = exact_by_the_rules(decode(after, state), 0)
+        assert matrix[row, column] == lead
+
+
+def test_a_solved_matrix_cannot_be_exploited() -> None:
+    matrix = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
+    solution = solve_matrix(matrix)
+    assert solution.value == pytest.approx(0.0, abs=1e-9)
+    assert exploitability(matrix, solution.row, solution.column) == pytest.approx((0, 0), abs=1e-9)
+    even = np.ones(3) / 3
+    assert max(exploitability(matrix, even, even)) > 0.3
+
+
+def test_the_matrix_is_for_two_players_and_the_last_round_only() -> None:
+    _, table, words = played_to(ZoffRules(players=2), 3, 1)
+    with pytest.raises(ValueError, match="last round"):
+        last_round_matrix(table, words)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_candidates_are_different_legal_choices(players: int) -> None:
+    """Z3.1, Z3.2, Z10.4."""
+    _, table, words = played_to(ZoffRules(players=players), 4, 3)
+    pool, sizes = np.zeros((6, 20, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
+    draw_pools(table, words, 1.0, new_rng(1), pool, sizes)
+    one = np.zeros(4, dtype=np.int16)
+    for seat in range(players):
+        legal = set()
+        for index in range(choice_count(table, words, seat)):
+            nth_choice(table, words, seat, index, one)
+            legal.add(choice_code(one))
+        found = [choice_code(choice) for choice in pool[seat, : sizes[seat]]]
+        assert len(set(found)) == len(found) > 1
+        assert set(found) <= legal
+
+
+def test_mixtures_are_probabilities_and_repeatable() -> None:
+    _, table, words = played_to(ZoffRules(players=4), 3, 3)
+    effort = Effort(pool=16, samples=3, keep=6, rounds=2_000)
+    mixtures = [mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2)]
+    assert mixtures[0].weights.sum() == pytest.approx(1.0)
+    assert (mixtures[0].weights == mixtures[1].weights).all()
+    assert (mixtures[0].choices == mixtures[1].choices).all()
+    budget = 16 * 3 * 4 + effort.rounds
+    assert mixtures[0].spent <= budget
+
+
+def test_what_is_mixed_is_about_as_good_as_the_best() -> None:
+    """No candidate promises much more than those that are played: that is what no regret means."""
+    _, table, words = played_to(ZoffRules(players=3), 3, 5)
+    effort = Effort(pool=16, samples=3, keep=8, rounds=40_000)
+    mixture = mix_choices(table, words, 0, load_net(3), effort, new_rng(5))
+    assert mixture.gains.max() - mixture.gains @ mixture.weights < 0.5
+
+
+def test_look_ahead_to_the_end_finds_the_exact_answer() -> None:
+    """Z4.3: two players, last round, by cows alone; the look-ahead sees the end and agrees with minimax."""
+    state, table, words = played_to(ZoffRules(players=2), 6, 7)
+    reveal(table, words, greedy_choices(table, words, new_rng(2)))
+    run_on(table, words)
+    assert words[at.PHASE] == at.PLACE
+    seat = GAME.to_act(decode(words, state))[0]
+    effort = Effort(leaves=10_000_000)
+    worth = weigh_answers(table, words, plain_net(), effort, (0.0, 1.0, 1.0, 0.0))
+    for index, value in enumerate(worth):
+        after = words.copy()
+        apply_option(table, after, index)
+        if after[at.PHASE] == at.OVER:
+            lead = placed(table, after, 0) - placed(table, after, 1)
+        else:
+            lead = exact_by_the_rules(decode(after, state), 0)
+        assert value == pytest.approx(lead if seat == 0 else -lead)
+
+
+def test_the_value_of_a_finished_game_is_its_result() -> None:
+    """Z8.1: cows as counted, and the victory for the winners."""
+    state = opened(ZoffRules(players=5), random.Random(3))
+    table, words = encode_table(state), encode(state)
+    rng = new_rng(3)
+    while words[at.PHASE] != at.OVER:
+        reveal(table, words, greedy_choices(table, words, rng))
+        finish_round(table, words)
+    cows, wins = np.zeros(6), np.zeros(6)
+    expected_cows(table, words, load_net(5), cows)
+    chances(table, words, load_net(5), cows, wins)
+    assert [placed(table, words, seat) for seat in range(5)] == cows[:5].tolist()
+    assert wins[:5].sum() == pytest.approx(1.0)
+    assert {seat for seat in range(5) if wins[seat]} == {
+        seat for seat in range(5) if words[at.WINNERS] >> seat & 1
+    }
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_learned_value_is_for_every_player_count_and_sane(players: int) -> None:
+    """All cows together are less than all spaces, and chances add up to one."""
+    _, table, words = played_to(ZoffRules(players=players), 3, 1)
+    cows, wins = np.zeros(6), np.zeros(6)
+    expected_cows(table, words, load_net(players), cows)
+    chances(table, words, load_net(players), cows, wins)
+    spaces = int(table[at.CAPACITY : at.CAPACITY + table[at.PASTURES]].sum())
+    assert 0.6 * spaces < cows[:players].sum() < 1.1 * spaces
+    assert wins[:players].sum() == pytest.approx(1.0)
+
+
+def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
+    with pytest.raises(InputError, match=r"effort\.leaves: expected at least 1, got 0"):
+        Effort(leaves=0)
+    with pytest.raises(InputError, match=r"effort\.rounds"):
+        Effort(rounds=-1)
+    _, table, words = played_to(ZoffRules(players=3), 2, 1)
+    with pytest.raises(InputError, match="outdated"):
+        weigh_answers(table, words, plain_net(), Effort())
+    words[at.PHASE] = at.PLACE
+    with pytest.raises(InputError, match="outdated"):
+        mix_choices(table, words, 0, plain_net(), Effort(), new_rng(1))
+    with pytest.raises(InputError, match="expected weights for 9 players"):
+        load_net(9)
