@@ -1,7 +1,7 @@
 """Logs that are kept, so that what one version wrote the next can read.
 
-`python -m tests.matches.golden_logs` makes them anew. Only a change of the rules, or a new version of the log's format, is a
-reason to do so.
+`python -m tests.matches.golden_logs` makes them anew. Only a change of the rules, or a new version of the log's format,
+is a reason to do so.
 """
 
 from __future__ import annotations

@@ -275,6 +275,8 @@ def test_there_are_only_so_many_chairs(player: int) -> None:
     for command in (Act(player, "1.1", "a7a6"), Leave(player), MoveChair(player, "ab" * 32)):
         with pytest.raises(InputError, match="player: expected 0 to 1"):
             sitting.do(command, person(0))
+    with pytest.raises(InputError, match="player: expected 0 to 1"):
+        sitting.do(Act(player, "1.1", "a7a6"), SYSTEM)
     with pytest.raises(InputError):
         sitting.table.view_for(player)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -11,10 +13,12 @@ from hypothesis import strategies as st
 
 from stampede.core.errors import RecordError
 from stampede.core.json import Json
+from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
 from stampede.matches import verify_deal
 from stampede.matches.fair import commitment_of, proof_of
+from stampede.zoff import Bid, Deal, ZoffRules
 from tests.matches.sitting import SECRET, Sitting, buffalo, zoff, zoff_rules
 
 ZOFF = GAMES["zoff"].game
@@ -93,21 +97,31 @@ def test_a_deal_that_was_swapped_is_found() -> None:
 
 
 def test_how_the_seed_ranks_tied_bids_is_checked_too() -> None:
-    """Z11.1: after three ties the seed decides, and it was committed before."""
-    sitting = zoff(3, rules=zoff_rules(3, auction=True))
-    sitting.sit(0, 1, 2)
-    for _ in range(3):
-        for player in range(3):
-            sitting.act(player, {"type": "bid", "bid": "1"})
-    sitting.play_out()
-    record = sitting.table.record()
+    """Z11.1: after three ties the seed decides; a game on the right deal in which it decided otherwise is found."""
+    record = finished(3, auction=True).table.record()
     verify_deal(ZOFF, record)
-    order = [step["seat"] for step in record.actions if step["type"] == "pick"]  # type: ignore[index,call-overload]
-    proofs = [proof_of(SECRET, "table-1", 1, (f"{n}",) * 3) for n in range(20)]
     read = ZOFF.read_rules(record.rules)
-    other = next(p for p in proofs if list(ZOFF.draw(read, p.generator()).tie_order) != order)
-    with pytest.raises(RecordError):
-        verify_deal(ZOFF, with_deal(record, salts=list(other.salts)))
+    dealt = ZOFF.draw(read, proof_of(SECRET, "table-1", 1, ("salt0", "salt1", "salt2")).generator())
+    for order in permutations(range(3)):
+        forged = played(read, replace(dealt, tie_order=order), record)
+        if order == dealt.tie_order:
+            verify_deal(ZOFF, forged)
+            continue
+        with pytest.raises(RecordError, match="leads elsewhere"):
+            verify_deal(ZOFF, forged)
+
+
+def played(rules: ZoffRules, deal: Deal, proof: GameRecord) -> GameRecord:
+    """A game with bids that stay tied, on a deal, under somebody else's proof."""
+    rng = random.Random(1)
+    play = Playthrough(ZOFF, rules, deal)
+    for _ in range(3):
+        for seat in range(3):
+            play.play(seat, Bid("1"))
+    while play.outcome is None:
+        seat = ZOFF.to_act(play.state)[0]
+        play.play(seat, ZOFF.legal(play.state, seat).sample(rng))
+    return play.record(proof.seats, {"deal": proof.meta["deal"]})
 
 
 def test_a_games_seed_tells_nothing_of_the_next() -> None:
