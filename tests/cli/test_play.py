@@ -100,7 +100,7 @@ def test_the_ladder_offers_the_next_rung(saved_games: Path) -> None:
     answers = ["a", "resign", "yes", "", "aa", "c", "d", "quit"]
     result = invoke(*series, answers=lines(answers))
     assert result.exit_code == 0
-    assert "Rung 1: the next game has 1 buffaloes fewer" in result.output
+    assert "Rung 1: the next game has 1 buffalo fewer" in result.output
     unfinished = [r for p in saved_games.glob("*.json") for r in records_in(p) if r.result is None]
     assert unfinished[0].rules["removed"] == ["c"]
     assert unfinished[0].meta["series"] == {"series": "ladder", "winners": [0]}

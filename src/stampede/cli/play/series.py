@@ -89,7 +89,8 @@ class SeriesPlay:
         if not isinstance(series, LadderSeries):
             return f"Game {series.game_number}: the sides are swapped (B4.4)."
         if series.rung > 0:
-            return f"Rung {series.rung}: the next game has {series.rung} buffaloes fewer (B4.2)."
+            fewer = f"{series.rung} {'buffalo' if series.rung == 1 else 'buffaloes'} fewer"
+            return f"Rung {series.rung}: the next game has {fewer} (B4.2)."
         if series.rung < 0:
             return (
                 f"Rung {series.rung}: the buffalo side opens with {1 - series.rung} steps (B4.3)."
