@@ -16,7 +16,7 @@ from stampede.core.errors import RecordError
 from stampede.core.record import GameRecord, SeatInfo
 from stampede.core.replay import replay
 from stampede.zoff import Bid, Edition, Pick, State, ZoffRules
-from tests.zoff.arranged import ALL_RULES, GAME, Table, played, seated
+from tests.zoff.arranged import ALL_RULES, GAME, Table, played, rules_id, seated
 
 Step = dict[str, Any]
 
@@ -201,6 +201,16 @@ def test_colours_may_be_an_object_by_seat() -> None:
     data = json.loads(without_check(record_of(ZoffRules(3), 4)).dumps())
     data["colours"] = {str(seat): colour for seat, colour in enumerate(data["colours"])}
     assert replay(GAME, GameRecord.loads(json.dumps(data))).outcome is not None
+
+
+@pytest.mark.parametrize("rules", [ZoffRules(2, auction=True), ZoffRules(5)], ids=rules_id)
+def test_a_deal_may_be_told_in_any_order(rules: ZoffRules) -> None:
+    """Z11.1, Z2.3: an object's keys have no order, so who settles what doesn't hang on it."""
+    record = without_check(record_of(rules, 6))
+    deal = record.setup["deal"]
+    assert isinstance(deal, dict)
+    turned = {**record.setup, "deal": dict(reversed(deal.items()))}
+    assert replay(GAME, replace(record, setup=turned)).outcome is not None
 
 
 def test_tied_bids_replay_in_the_order_that_the_seed_gave() -> None:

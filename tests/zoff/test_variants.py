@@ -10,7 +10,7 @@ import pytest
 from stampede.core.errors import IllegalAction, NotToAct, ParseError
 from stampede.core.record import SeatInfo
 from stampede.core.replay import replay
-from stampede.zoff import Bid, Phase, Pick, TakeBack, ZoffRules
+from stampede.zoff import Bid, Phase, Pick, Settle, TakeBack, ZoffRules
 from stampede.zoff.events import BidShown, BidsTied, BonusPlaced, Picked, Ranked
 from stampede.zoff.legal import BidOptions
 from tests.zoff.arranged import GAME, Table, arranged, played, seated
@@ -114,7 +114,9 @@ def test_the_bid_is_deducted_at_the_end() -> None:
     assert result["scores"] == [score / 10_000 for score in ending.scores]
 
 
-@pytest.mark.parametrize("text", ["", "-1", "1.", ".5", "1.00005", "1,5", "1e3", "12345", "NaN"])
+@pytest.mark.parametrize(
+    "text", ["", "-1", "1.", ".5", "1.00005", "1,5", "1e3", "12345", "NaN", "٣", "1.٢"]
+)
 def test_a_wrong_bid_is_refused(text: str) -> None:
     """Z11.1: a decimal number ≥ 0 with up to four decimals."""
     with pytest.raises(ParseError, match=r"such as 1\.0895"):
@@ -138,8 +140,11 @@ def test_two_players_settle_and_then_buy_their_colours() -> None:
     """Z11.1, Z11.3, ruling: the preliminary round with its settling comes first, seat by seat; then the bids."""
     table = Table(seated(ZoffRules(2, auction=True)))
     assert table.phase() is Phase.SETTLE
-    for seat in (0, 1):
-        table.act(seat, next(iter(GAME.legal(table.state, seat))))
+    for seat, group in ((0, {"blue", "green"}), (1, {"pink", "orange"})):
+        settle = next(iter(GAME.legal(table.state, seat)))
+        assert isinstance(settle, Settle)
+        assert {colour for _, colour in settle.colours} == group
+        table.act(seat, settle)
     assert table.phase() is Phase.BID
     assert sum(map(sum, table.state.herds)) == 6
     bidding("0.5", "0.25", table=table).act(0, Pick("pink"))

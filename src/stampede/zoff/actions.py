@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 DECIMALS = 4
-BID_TEXT = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?")
+BID_TEXT = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})?")
 BID_UNIT = 10_000
 """Bids and scores are counted in ten-thousandths: exact, where a float isn't."""
 MAX_BID_UNITS = 9999 * BID_UNIT + 9999

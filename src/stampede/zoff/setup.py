@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stampede.core.errors import ParseError, RuleSetError
 from stampede.core.game import Seat
@@ -62,8 +62,9 @@ class Setup:
         """Checks a deal against rules and edition; ParseError or RuleSetError when they don't fit."""
         if rules.edition != edition.id:
             raise RuleSetError(f"edition: expected {edition.id!r}, got {rules.edition!r}")
+        colours = _colours_in_play(rules, edition, tuple(name for name, _ in deal.pastures))
+        deal = _in_order(rules, edition, deal)
         names = tuple(name for name, _ in deal.pastures)
-        colours = _colours_in_play(rules, edition, names)
         groups = tuple(_group(rules, edition, name, colours) for name in names)
         pastures = edition.pastures_for(rules.players)
         _check_seats(rules, deal, names)
@@ -122,10 +123,9 @@ def draw_deal(
     cards = [pasture.name for pasture in edition.pastures_for(rules.players)]
     rng.shuffle(cards)
     share = cards_each(rules)
-    in_order = sorted(wanted, key=edition.colours.index)
     pastures = tuple(
         (name, tuple(cards[index * share : (index + 1) * share]))
-        for index, name in enumerate(in_order)
+        for index, name in enumerate(sorted(wanted, key=_group_order(rules, edition).index))
     )
     tie_order = list(range(rules.players))
     if rules.auction:
@@ -138,6 +138,17 @@ def default_colours(rules: ZoffRules, edition: Edition) -> tuple[str, ...]:
     if rules.players == 2:
         return tuple(TWO_PLAYER_GROUPS)
     return edition.colours[: rules.players]
+
+
+def _group_order(rules: ZoffRules, edition: Edition) -> tuple[str, ...]:
+    """Groups stand in this order, so that seat 0 settles blue and seat 1 pink before an auction (Z11.1)."""
+    return tuple(TWO_PLAYER_GROUPS) if rules.players == 2 else edition.colours
+
+
+def _in_order(rules: ZoffRules, edition: Edition, deal: Deal) -> Deal:
+    """The deal with its groups in order: a record may tell them in any."""
+    order = _group_order(rules, edition)
+    return replace(deal, pastures=tuple(sorted(deal.pastures, key=lambda row: order.index(row[0]))))
 
 
 def cards_each(rules: ZoffRules) -> int:
