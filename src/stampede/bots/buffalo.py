@@ -56,9 +56,9 @@ class BuffaloBot:
         level = self.level
         engine = Engine(entries=_entries(level.nodes))
         limits = Limits(level.depth, level.nodes, level.seconds)
-        lines = _ALL if level.temperature else 1
+        lines = _ALL if level.temperatures[position.turn] else 1
         found = engine.search(position, limits, lines=lines)
-        return _drawn(found.lines, level, rng)
+        return _drawn(found.lines, level, position.turn, rng)
 
     def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Move:
         """One of the steps of an opening turn (B4.3): each is judged as if the hunter moved next."""
@@ -71,7 +71,7 @@ class BuffaloBot:
             answer = engine.search(after, limits).best
             lines.append(Line((move, *answer.moves), -answer.score, answer.depth + 1))
         lines.sort(key=lambda line: -line.score)
-        return _drawn(tuple(lines), level, rng)
+        return _drawn(tuple(lines), level, Side.BUFFALO, rng)
 
 
 def _entries(nodes: int) -> int:
@@ -79,11 +79,11 @@ def _entries(nodes: int) -> int:
     return min(1 << 22, 2 * nodes)
 
 
-def _drawn(lines: tuple[Line, ...], level: Level, rng: random.Random) -> Move:
+def _drawn(lines: tuple[Line, ...], level: Level, side: Side, rng: random.Random) -> Move:
     """The best move, or another one, the less likely the worse it is."""
-    best = lines[0].score
-    if level.temperature == 0:
+    best, temperature = lines[0].score, level.temperatures[side]
+    if temperature == 0:
         return lines[0].move
     fit = [line for line in lines if best - line.score <= level.tolerance]
-    chances = [math.exp((line.score - best) / level.temperature) for line in fit]
+    chances = [math.exp((line.score - best) / temperature) for line in fit]
     return rng.choices(fit, chances)[0].move

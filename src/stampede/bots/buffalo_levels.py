@@ -19,8 +19,9 @@ class Level:
         title: Its name for people.
         nodes: How many positions it may look at for a move.
         depth: How many moves ahead it sees at most; None without limit.
-        temperature: How freely it chooses among moves, in hundredths: of two moves that differ by so much the worse one
-            is chosen about once in four. 0 always takes the best.
+        temperatures: How freely it chooses among moves as the buffalo side and as the hunter, in hundredths: of two
+            moves that differ by so much the worse one is chosen about once in four. 0 always takes the best. The
+            buffalo side is the easier one to play, so the low levels play it more carelessly.
         tolerance: Moves that are worse than the best by more than this aren't chosen at all.
         seconds: A limit of time on slow machines; None where the nodes take a moment only.
     """
@@ -29,7 +30,7 @@ class Level:
     title: str
     nodes: int
     depth: int | None = None
-    temperature: int = 0
+    temperatures: tuple[int, int] = (0, 0)
     tolerance: int = 0
     seconds: float | None = None
 
@@ -40,13 +41,13 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "Calf", 300, depth=1, temperature=250, tolerance=40_000),
-    Level(2, "Pup", 1_000, depth=2, temperature=120, tolerance=40_000),
-    Level(3, "Yearling", 4_000, depth=3, temperature=60, tolerance=300),
-    Level(4, "Dog", 6_000, depth=4, temperature=25, tolerance=120),
-    Level(5, "Scout", 6_000, temperature=10, tolerance=40),
-    Level(6, "Rider", 20_000),
-    Level(7, "Chief", 200_000),
+    Level(1, "Calf", 300, 1, (1_500, 90), 40_000),
+    Level(2, "Pup", 1_000, 2, (500, 25), 40_000),
+    Level(3, "Yearling", 2_000, 3, (200, 15), 300),
+    Level(4, "Dog", 4_000, 4, (60, 8), 150),
+    Level(5, "Scout", 12_000, None, (20, 5), 50),
+    Level(6, "Rider", 15_000),
+    Level(7, "Chief", 150_000),
     Level(8, "Great river", 2_500_000, seconds=0.95),
 )
 """All levels, weakest first."""

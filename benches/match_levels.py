@@ -1,0 +1,54 @@
+"""How much stronger each level of a Buffalo bot is than the one below: games with both sides of even openings.
+
+    python benches/match_levels.py --games 200 --levels 2 3 4 5 6 7 8
+
+Prints a row of Markdown for each. The low levels choose by chance, so games from the same opening differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from stampede.lab.arena.games import Match, play_match
+from stampede.lab.arena.openings import shipped_openings
+from stampede.lab.arena.players import player_of
+from stampede.lab.arena.stats import Score
+from stampede.search.buffalo.engine import Limits
+
+
+def main() -> None:
+    """Plays the matches asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", default="levels")
+    parser.add_argument("--levels", type=int, nargs="+", default=[2, 3, 4, 5, 6, 7, 8])
+    told = parser.parse_args()
+    print(
+        "| level | against | games | won | 95 % interval | as buffalo side | as hunter | seconds |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for level in told.levels:
+        below = "random" if level == 1 else str(level - 1)
+        _row(str(level), below, told)
+
+
+def _row(level: str, below: str, told: argparse.Namespace) -> None:
+    began = time.perf_counter()
+    budget = Limits(nodes=1)
+    pairs = [(player_of(level, budget), player_of(below, budget)) for _ in range(told.jobs)]
+    reports = list(play_match(Match(shipped_openings(), told.games, told.seed), pairs))
+    score = Score(sum(game.a_won for game in reports), len(reports))
+    sides = [[game.a_won for game in reports if game.number % 2 == odd] for odd in (1, 0)]
+    low, high = score.interval
+    shares = " | ".join(f"{sum(wins)} of {len(wins)}" for wins in sides)
+    print(
+        f"| {level} | {below} | {score.games} | {score.share:.1%} | {low:.1%}–{high:.1%} | {shares}"
+        f" | {time.perf_counter() - began:.0f} |",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
