@@ -8,8 +8,9 @@ export type BuffaloView = {
     rules: { removed: string[]; opening_moves: number };
     fen: string;
     to_act: number[];
-    legal: { moves?: Legal };
-    opening: { left: number; stepped: string } | null;
+    /** The viewer's moves; null when it isn't his turn. */
+  legal: { moves?: Legal } | null;
+    opening: { left: number; stepped: string[] } | null;
     last_move: string | null;
     captured: string[];
     result: { winner: number; reason: string } | null;
