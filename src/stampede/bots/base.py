@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
-from stampede.core.game import Game, LegalActions, Seat, View
+from stampede.core.game import Game, LegalActions, Seat
 from stampede.core.json import JsonObject
 
 __all__ = ["Bot", "PlayerView", "seen_by"]
@@ -45,25 +44,5 @@ class Bot(Protocol):
 
 
 def seen_by(game: Game[R, S, A, D], state: S, seat: Seat) -> PlayerView[A]:
-    """The seat's view as bots get it: with the seat's legal actions, whether the game's own view has them or not."""
-    view = game.view(state, seat)
-    if hasattr(
-        view, "legal"
-    ):  # asked so, and not by the protocol's isinstance: this is called for every decision
-        return cast("PlayerView[A]", view)
-    return _ViewWithLegal(view, game.legal(state, seat))
-
-
-@dataclass(frozen=True, slots=True)
-class _ViewWithLegal(Generic[A]):
-    """A view beside the legal actions of its viewer; whatever else the view tells can be asked of it, too."""
-
-    view: View
-    legal: LegalActions[A]
-
-    def to_json(self) -> JsonObject:
-        """The view as plain JSON."""
-        return self.view.to_json()
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.view, name)
+    """The seat's view as bots get it."""
+    return game.view(state, seat)

@@ -36,6 +36,11 @@ class BuffaloView:
         """The viewer's legal moves; None when it isn't the viewer's turn."""
         return self.state.legal_moves if self.viewer in self.to_act else None
 
+    @property
+    def legal(self) -> LegalMoves:
+        """The viewer's legal moves; none when it isn't the viewer's turn."""
+        return self.legal_moves or LegalMoves([])
+
     def to_json(self) -> JsonObject:
         """The view as plain JSON."""
         state, legal = self.state, self.legal_moves

@@ -50,6 +50,10 @@ A_co = TypeVar("A_co", covariant=True)
 class View(Protocol):
     """What one viewer may know of a state."""
 
+    @property
+    def legal(self) -> LegalActions[Any]:
+        """What the viewer may do now; empty when nothing."""
+
     def to_json(self) -> JsonObject:
         """The view as plain JSON: all that leaves the authority for this viewer."""
 
