@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -16,12 +17,22 @@ __all__ = ["app", "count_lines"]
 
 app = typer.Typer()
 
+COMPILED_FROM = 5
+"""Shorter lines are counted by the readable rules before compiled code is loaded."""
+
 
 def count_lines(position: Position, depth: int) -> dict[Move, int]:
     """The lines of this length, split by their first move. The one place that knows who counts."""
     moves = list(position.legal_moves)
+    count = perft if depth < COMPILED_FROM else _compiled()
     shown = tracked(moves, len(moves), "Counting")
-    return {move: perft(position.after(move), depth - 1) for move in shown}
+    return {move: count(position.after(move), depth - 1) for move in shown}
+
+
+def _compiled() -> Callable[[Position, int], int]:
+    from stampede.kernels.buffalo import perft as kernel  # noqa: PLC0415 - compiled code loads slowly
+
+    return kernel.perft
 
 
 @app.command("perft")
