@@ -187,11 +187,22 @@ async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
     try:
         people = [Guest(base, client) for client in clients]
         for person in people:
-            (await person.client.get("/api/me")).raise_for_status()
+            await _welcomed(person.client)
         yield people
     finally:
         for client in clients:
             await client.aclose()
+
+
+async def _welcomed(client: httpx.AsyncClient) -> None:
+    """Gets a cookie; also from a server that is just being killed and started again."""
+    while True:
+        try:
+            (await client.get("/api/me")).raise_for_status()
+        except httpx.TransportError:
+            await asyncio.sleep(0.05)
+        else:
+            return
 
 
 async def closed(socket: Socket) -> int:

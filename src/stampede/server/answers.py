@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
-from stampede.bots import BOT_NAMES
+from stampede.bots import bot_names
 from stampede.core.json import Json
 from stampede.server.catalogue import PLAYABLE
 from stampede.server.views import TableViewAnswer
@@ -193,7 +193,7 @@ def games_answer() -> dict[str, Json]:
                 "players": list(playable.spec.seats),
                 "variants": list(playable.spec.variants),
                 "series": ["rematch", *playable.series],
-                "bots": list(BOT_NAMES),
+                "bots": list(bot_names(name)),
             }
             for name, playable in PLAYABLE.items()
         ]

@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 
 import stampede
@@ -117,11 +118,14 @@ def _add_problems(app: FastAPI) -> None:
         body = {"error": "invalid", "message": f"{place}: {first['msg']}", "fields": fields[:20]}
         return JSONResponse(body, 422)
 
-    async def http(_: Request, error: Exception) -> Response:
+    async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = NAMES.get(error.status_code, "refused")
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_allowed(request))
         body = {"error": code, "message": str(error.detail)}
-        return JSONResponse(body, error.status_code, error.headers)
+        return JSONResponse(body, error.status_code, headers)
 
     async def unexpected(_: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
@@ -133,6 +137,16 @@ def _add_problems(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(Exception, unexpected)
+
+
+def _allowed(request: Request) -> list[str]:
+    """All methods of a path; each of its routes knows only its own."""
+    matching = [
+        route
+        for route in request.app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    return sorted({method for route in matching for method in route.methods or ()})
 
 
 async def _add_headers(

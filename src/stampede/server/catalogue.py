@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from stampede.bots import BOT_NAMES
+from stampede.bots import bot_names
 from stampede.buffalo.rules import BuffaloRules
 from stampede.buffalo.series import BothSidesSeries, LadderSeries
 from stampede.buffalo.series import Series as Games
@@ -78,12 +78,19 @@ def _round_of(state: State) -> int:
     return state.round
 
 
+def _levels(game: str) -> tuple[str, ...]:
+    """A game's bots; the first is the one that stands in for somebody who is away: neither weak nor slow."""
+    names = bot_names(game)
+    usual = names[(len(names) - 1) // 2]
+    return (usual, *(name for name in names if name != usual))
+
+
 PLAYABLE: Final[Mapping[str, Playable]] = MappingProxyType(
     {
-        "zoff": Playable(GAMES["zoff"], BOT_NAMES, round_of=_round_of),
+        "zoff": Playable(GAMES["zoff"], _levels("zoff"), round_of=_round_of),
         "buffalo": Playable(
             GAMES["buffalo"],
-            BOT_NAMES,
+            _levels("buffalo"),
             series=MappingProxyType(
                 {
                     "ladder": lambda rules, _: _begin(LadderSeries(), rules),

@@ -65,9 +65,9 @@ Value: TypeAlias = Annotated[JsonValue, AfterValidator(plain_json)]
 
 
 class Wire(BaseModel):
-    """The base of all that is sent: nothing unknown, nothing changed."""
+    """The base of all that is sent: nothing unknown, nothing guessed, nothing changed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class ActCommand(Wire):

@@ -40,7 +40,8 @@ function choice(options, chosen) {
 }
 
 function levels(game) {
-  return choice(game.bots.map((bot) => [bot, bot]), game.bots.at(-1));
+  const words = (bot) => bot.replace(/^.*-(\d+)$/, "level $1");
+  return choice(game.bots.map((bot) => [bot, words(bot)]), game.bots[Math.floor(game.bots.length / 2) - 1]);
 }
 
 function doors(title, text, fields, open) {
