@@ -10,17 +10,17 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route
-from starlette.staticfiles import StaticFiles
 
 import stampede
 from stampede.core.errors import StampedeError
 from stampede.server import routes, socket
 from stampede.server.answers import extend_openapi
+from stampede.server.client import BUILT, add_pages, missing_page
 from stampede.server.limits import BodyLimit
 from stampede.server.problems import Problem, problem_of
-from stampede.server.services import Services, milliseconds, running_services
+from stampede.server.services import milliseconds, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import new_secret
 
@@ -28,10 +28,9 @@ __all__ = ["create_app"]
 
 log = logging.getLogger("stampede.server")
 
-PAGE = Path(__file__).with_name("page")
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; "
+        "default-src 'self'; img-src 'self' data:; "
         "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
     ),
     "Referrer-Policy": "no-referrer",
@@ -46,6 +45,7 @@ def create_app(
     settings: ServerSettings | None = None,
     now: Callable[[], int] = milliseconds,
     entropy: Callable[[], str] = new_secret,
+    client: Path = BUILT,
 ) -> FastAPI:
     """Makes the server.
 
@@ -53,6 +53,7 @@ def create_app(
         settings: What to set; by default from the environment.
         now: The time in milliseconds.
         entropy: Where a new table's secret comes from: 32 random bytes in hexadecimal digits.
+        client: The folder of the built browser client.
     """
     chosen = settings if settings is not None else ServerSettings()
 
@@ -73,7 +74,8 @@ def create_app(
     )
     app.include_router(routes.router)
     app.include_router(socket.router)
-    _add_pages(app)
+    app.add_api_route("/healthz", _alive, include_in_schema=False)
+    add_pages(app, client)
     _add_problems(app)
     app.middleware("http")(_add_headers)
     app.add_middleware(BodyLimit, most=chosen.max_body)
@@ -81,22 +83,8 @@ def create_app(
     return app
 
 
-def _add_pages(app: FastAPI) -> None:
-    """The plain page: one file for the home page and for tables, its script and its style."""
-
-    async def page(request: Request) -> Response:
-        services: Services = request.app.state.services
-        response = FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-cache"})
-        services.identities.welcome(request, response)
-        return response
-
-    async def alive() -> dict[str, str]:
-        return {"status": "ok"}
-
-    app.add_api_route("/", page, include_in_schema=False)
-    app.add_api_route("/t/{table_id}", page, include_in_schema=False)
-    app.add_api_route("/healthz", alive, include_in_schema=False)
-    app.mount("/page", StaticFiles(directory=PAGE), name="page")
+async def _alive() -> dict[str, str]:
+    return {"status": "ok"}
 
 
 def _add_problems(app: FastAPI) -> None:
@@ -120,6 +108,8 @@ def _add_problems(app: FastAPI) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if error.status_code == 404 and (page := missing_page(request)) is not None:
+            return page
         code = NAMES.get(error.status_code, "refused")
         headers = dict(error.headers or {})
         if error.status_code == 405:
