@@ -6,6 +6,12 @@ CODE := src tests scripts $(wildcard benches examples)
 # Further arguments for the command that a target runs: make test ARGS="-k cascade"
 ARGS ?=
 
+# The browser client: sources (folders too, so that a removed file counts), its packages, and what is built of them.
+WEB := $(shell find web/src web/public) web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
+PACKAGES := web/node_modules/.stamp
+CLIENT := src/stampede/server/web/index.html
+NPM := scripts/npm --silent
+
 # $(call hush,NAME,COMMAND): run a talkative command and show what it said only when it fails.
 # (mkdocs --quiet isn't enough: it silences the warnings that --strict counts, too.)
 hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
@@ -13,7 +19,7 @@ hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check format golden bench docs constraints clean
+.PHONY: help setup play web test check format types golden screenshots bench docs constraints clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -25,26 +31,54 @@ setup: $(STAMP) ## Make .venv with all that is needed; quick when nothing has ch
 $(STAMP): pyproject.toml constraints.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup
 
-play: $(STAMP) ## Open the tables: starts the server, and a browser where there is one
+$(PACKAGES): web/package.json web/package-lock.json scripts/npm | $(STAMP)
+	@echo "Fetching the browser client's packages ..."
+	@$(NPM) ci
+	@touch $@
+
+$(CLIENT): $(PACKAGES) $(WEB)
+	@echo "Building the browser client ..."
+	@mkdir -p build
+	@$(call hush,web,$(NPM) run build)
+	@touch $@
+
+web: $(CLIENT) ## Build the browser client, if its sources have changed
+
+play: $(STAMP) $(CLIENT) ## Open the tables: starts the server, and a browser where there is one
 	@$(BIN)/stampede serve --browser $(ARGS)
 
-test: $(STAMP) ## Run all tests, on all cores
+test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
+	@scripts/chromium
+	@$(call hush,vitest,$(NPM) test)
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
-check: $(STAMP) ## Lint, formatting, types, import order, docs
+check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build
 	@echo "ruff: lint" && $(BIN)/ruff check -q $(CODE)
 	@echo "ruff: formatting" && $(BIN)/ruff format -q --check $(CODE)
 	@echo "mypy: types" && $(BIN)/mypy --no-error-summary $(CODE)
 	@echo "import-linter: layers" && $(call hush,imports,$(BIN)/lint-imports --no-logo)
+	@echo "svelte-check: types, accessibility" && $(call hush,svelte,$(NPM) run check)
+	@echo "prettier: formatting" && $(call hush,prettier,$(NPM) run formatted)
+	@echo "openapi-typescript: the server's types" && $(BIN)/python scripts/openapi.py build/openapi.json \
+		&& $(call hush,types,$(NPM) run types -- --check)
 	@echo "mkdocs: documentation" && $(call hush,docs,$(BIN)/mkdocs build --strict)
 
-format: $(STAMP) ## Format the code and repair what lint can repair
+format: $(STAMP) $(PACKAGES) ## Format the code and repair what lint can repair
 	@$(BIN)/ruff check -q --fix-only $(CODE)
 	@$(BIN)/ruff format $(CODE)
+	@$(NPM) run format -- --log-level warn
+
+types: $(STAMP) $(PACKAGES) ## Make the browser client's types anew from the server's OpenAPI
+	@$(BIN)/python scripts/openapi.py build/openapi.json
+	@$(NPM) run types
 
 golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
 	@$(BIN)/python -m tests.golden.playthroughs
+
+screenshots: $(STAMP) $(CLIENT) ## Take the pictures of the main pages for the documentation anew
+	@scripts/chromium
+	@$(BIN)/python -m tests.web.screenshots $(ARGS)
 
 bench: $(STAMP) ## Measure the speed of the rules
 	@$(BIN)/stampede bench rules $(ARGS)
@@ -56,5 +90,5 @@ constraints: $(STAMP) ## Resolve all packages anew and pin them in constraints.t
 	@$(BIN)/python scripts/constraints.py
 
 clean: ## Remove all that was made, .venv included
-	@rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv build dist web/node_modules src/stampede/server/web .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = ("dev", "lab", "server")
+EXTRAS = ("dev", "lab", "node", "server")
 BUILD = ("editables", "hatchling")
 HEADER = """\
 # Exact versions of everything that `stampede` and its extras ({extras}) bring in.

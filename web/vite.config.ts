@@ -11,7 +11,13 @@ export default defineConfig({
     alias: { $lib: fileURLToPath(new URL("./src/lib", import.meta.url)) },
     ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}),
   },
-  build: { outDir: "../build/web", emptyOutDir: true, target: "es2022" },
+  build: {
+    outDir: "../src/stampede/server/web",
+    emptyOutDir: true,
+    target: "es2022",
+    // The test of the first load's size reads it.
+    manifest: true,
+  },
   server: { proxy: { "/api": { target: server, ws: true } } },
   test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
 });
