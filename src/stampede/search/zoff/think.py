@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.value import Net
 
-__all__ = ["BALANCED", "Effort", "Mixture", "Tastes", "mix_choices", "weigh_answers"]
+__all__ = ["BALANCED", "Effort", "Mixture", "Tastes", "mix_choices", "weigh_answers", "with_rounds"]
 
 Tastes = tuple[float, float, float, float]
 """What a utility is made of: see `stampede.search.zoff.rounds.utilities`."""
@@ -62,6 +62,13 @@ class Effort:
                 raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
         if self.rounds < 0:
             raise InputError(f"effort.rounds: expected at least 0, got {self.rounds}")
+
+
+def with_rounds(effort: Effort, rounds: int) -> Effort:
+    """The same effort with another budget for regret matching; InputError when it is none."""
+    if rounds < 1:
+        raise InputError(f"rounds: expected at least 1, got {rounds}")
+    return replace(effort, rounds=rounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,305 @@
+"""A finished game looked at again: what each decision was worth, what would have been better, and how chances moved.
+
+The record tells everything, so all hands are known here. A choice is weighed against what the others should have mixed,
+not against what they happened to lay: luck isn't skill. Worth is in cows: own expected cows at the end less the mean of
+the others'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.core.errors import InputError
+from stampede.core.game import Seat
+from stampede.core.json import Json, JsonObject
+from stampede.core.record import GameRecord
+from stampede.core.replay import replay
+from stampede.kernels.rng import RngState, new_rng
+from stampede.kernels.zoff.bridge import (
+    decode_bonus,
+    decode_choice,
+    encode,
+    encode_bonus,
+    encode_choice,
+    encode_table,
+)
+from stampede.kernels.zoff.layout import MAX_COLOURS, Choices, Table
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
+from stampede.search.zoff.candidates import choice_code, find_candidates
+from stampede.search.zoff.regret import match_regrets
+from stampede.search.zoff.think import Effort, Tastes, taste_table, weigh_answers
+from stampede.search.zoff.value import Net, chances, expected_cows, load_net
+from stampede.search.zoff.words import why_answer, why_choice
+from stampede.zoff import ZoffGame
+from stampede.zoff.actions import Action, Choose, Place, PlaceBonus
+from stampede.zoff.state import Phase, State
+
+__all__ = ["Analysis", "Decision", "Moment", "analyse_game"]
+
+LEAD: Tastes = (0.0, 1.0, 1.0, 0.0)
+"""Worth in cows: own less the others' mean."""
+EFFORT = Effort(pool=48, samples=6, keep=10, rounds=8_000, leaves=2_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the seats stand when a round begins, and at the end (round 0)."""
+
+    round: int
+    cows: tuple[float, ...]
+    chances: tuple[float, ...]
+
+    def to_json(self) -> JsonObject:
+        """The moment as JSON."""
+        return {
+            "round": self.round,
+            "cows": [round(cows, 2) for cows in self.cows],
+            "chances": [round(chance, 4) for chance in self.chances],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision, weighed.
+
+    Attributes:
+        turn: Its number in the game, from 0.
+        round: The running round.
+        seat: Who decided.
+        chosen: What was done.
+        best: What would have been best; the same when nothing was better.
+        value: What the chosen action is worth, in cows of lead.
+        best_value: What the best one is worth.
+        options: How many there were to choose from.
+        words: Why.
+    """
+
+    turn: int
+    round: int
+    seat: Seat
+    chosen: Action
+    best: Action
+    value: float
+    best_value: float
+    options: int
+    words: str
+
+    @property
+    def regret(self) -> float:
+        """How many cows the decision gave away."""
+        return max(0.0, self.best_value - self.value)
+
+    def to_json(self) -> JsonObject:
+        """The decision as JSON."""
+        return {
+            "turn": self.turn,
+            "round": self.round,
+            "seat": self.seat,
+            "chosen": self.chosen.to_json(),
+            "best": self.best.to_json(),
+            "value": round(self.value, 3),
+            "best_value": round(self.best_value, 3),
+            "regret": round(self.regret, 3),
+            "options": self.options,
+            "words": self.words,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A whole game, looked at again."""
+
+    names: tuple[str, ...]
+    colours: tuple[tuple[str, ...], ...]
+    moments: tuple[Moment, ...]
+    decisions: tuple[Decision, ...]
+    scores: tuple[float, ...]
+    winners: tuple[Seat, ...]
+
+    def regrets(self) -> list[float]:
+        """By seat: all that was given away."""
+        return [
+            sum(decision.regret for decision in self.decisions if decision.seat == seat)
+            for seat in range(len(self.names))
+        ]
+
+    def to_json(self) -> JsonObject:
+        """The analysis as JSON: what a browser needs."""
+        seats: list[Json] = [
+            {"name": name, "colours": list(colours), "regret": round(regret, 3)}
+            for name, colours, regret in zip(self.names, self.colours, self.regrets(), strict=True)
+        ]
+        return {
+            "format": "stampede-analysis/1",
+            "game": "zoff",
+            "seats": seats,
+            "scores": list(self.scores),
+            "winners": list(self.winners),
+            "moments": [moment.to_json() for moment in self.moments],
+            "decisions": [decision.to_json() for decision in self.decisions],
+        }
+
+
+def analyse_game(
+    record: GameRecord, game: ZoffGame | None = None, effort: Effort = EFFORT, seed: int = 0
+) -> Analysis:
+    """Looks at a finished game again. Settling, bids and picks aren't weighed.
+
+    Raises:
+        InputError: The record isn't a finished game of Zoff, or not by the rules.
+    """
+    if record.game != "zoff" or record.result is None:
+        raise InputError(
+            f"analyse: expected a finished game of zoff, got {record.game}"
+            f"{' without a result' if record.result is None else ''}"
+        )
+    played = replay(game or ZoffGame(), record)
+    net = load_net(played.rules.players)
+    moments: list[Moment] = []
+    decisions: list[Decision] = []
+    before = played.start
+    answers: list[tuple[int, Seat, Choose]] = []
+    opened = before
+    for turn, (seat, action, after, _) in enumerate(played.turns):
+        if isinstance(action, Choose):
+            if not answers:
+                opened = before
+                moments.append(_moment(before, net))
+            answers.append((turn, seat, action))
+            if len(answers) == played.rules.players:
+                decisions.extend(_choices(opened, answers, net, effort, new_rng(seed + turn)))
+                answers = []
+        elif isinstance(action, Place | PlaceBonus):
+            decisions.append(_answer(before, turn, seat, action, net, effort))
+        before = after
+    moments.append(_moment(before, net))
+    ending = before.ending
+    assert ending is not None, "a record with a result was replayed to its end"
+    return Analysis(
+        names=tuple(seat.name for seat in record.seats),
+        colours=tuple(_colours(before, seat) for seat in range(played.rules.players)),
+        moments=tuple(moments),
+        decisions=tuple(sorted(decisions, key=lambda decision: decision.turn)),
+        scores=tuple(units / 10_000 for units in ending.scores),
+        winners=ending.winners,
+    )
+
+
+def _colours(state: State, seat: Seat) -> tuple[str, ...]:
+    group = state.setup.groups[state.owners.index(seat)]
+    return tuple(state.setup.colours[colour] for colour in group.colours)
+
+
+def _moment(state: State, net: Net) -> Moment:
+    table, words = encode_table(state), encode(state)
+    cows, wins = np.zeros(MAX_COLOURS), np.zeros(MAX_COLOURS)
+    expected_cows(table, words, net, cows)
+    chances(table, words, net, cows, wins)
+    players = state.setup.rules.players
+    number = 0 if state.ending is not None else state.round
+    return Moment(number, tuple(map(float, cows[:players])), tuple(map(float, wins[:players])))
+
+
+def _choices(
+    state: State,
+    answers: list[tuple[int, Seat, Choose]],
+    net: Net,
+    effort: Effort,
+    rng: RngState,
+) -> list[Decision]:
+    """Weighs all choices of a round together: everybody's candidates, what was laid among them."""
+    table, words = encode_table(state), encode(state)
+    laid = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    for _, seat, choose in answers:
+        laid[seat] = encode_choice(state, seat, choose)
+    pool, sizes, indices = _candidates(table, words, laid, net, effort, rng)
+    mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
+    match_regrets(
+        table, words, net, taste_table(LEAD, 0, LEAD), rng, pool, sizes, effort.rounds, mean, gains
+    )
+    decisions = []
+    for turn, seat, choose in answers:
+        worth = gains[seat, : sizes[seat]]
+        best = int(np.argmax(worth))
+        chosen = indices[seat]
+        better = decode_choice(state, seat, pool[seat, best])
+        value, best_value = float(worth[chosen]), float(worth[best])
+        decisions.append(
+            Decision(
+                turn=turn,
+                round=state.round,
+                seat=seat,
+                chosen=choose,
+                best=choose if best_value <= value else better,
+                value=value,
+                best_value=best_value,
+                options=int(sizes[seat]),
+                words=why_choice(choose, better, best_value - value, float(mean[seat, chosen])),
+            )
+        )
+    return decisions
+
+
+def _candidates(
+    table: Table, words: Words, laid: Choices, net: Net, effort: Effort, rng: RngState
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64], list[int]]:
+    """Everybody's candidates with what was laid among them, and where it stands."""
+    pool = np.zeros((MAX_COLOURS, max(effort.pool, effort.keep + 1), 4), dtype=np.int16)
+    sizes = np.zeros(MAX_COLOURS, dtype=np.int64)
+    tastes = taste_table(LEAD, 0, LEAD)
+    find_candidates(table, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
+    indices = []
+    for seat in range(int(table[0])):
+        codes = [choice_code(pool[seat, index]) for index in range(sizes[seat])]
+        code = choice_code(_sorted_pairs(laid[seat], two=table[0] == 2))
+        if code not in codes:
+            pool[seat, len(codes)] = _sorted_pairs(laid[seat], two=table[0] == 2)
+            codes.append(code)
+            sizes[seat] += 1
+        indices.append(codes.index(code))
+    return np.ascontiguousarray(pool[:, : int(sizes.max())]), sizes, indices
+
+
+def _sorted_pairs(choice: npt.NDArray[np.int16], *, two: bool) -> npt.NDArray[np.int16]:
+    """The smaller pasture first, as candidates have it; with two players the colours say which is first."""
+    swap = not two and choice[2] >= 0 and choice[0] > choice[2]
+    return choice[[2, 3, 0, 1]] if swap else choice
+
+
+def _answer(
+    state: State, turn: int, seat: Seat, action: Place | PlaceBonus, net: Net, effort: Effort
+) -> Decision:
+    table, words = encode_table(state), encode(state)
+    worth = weigh_answers(table, words, net, effort, LEAD)
+    options = _answers(table, words, state)
+    best = len(worth) - 1 - int(np.argmax(worth[::-1]))
+    if isinstance(action, PlaceBonus):
+        chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
+    else:
+        chosen = options.index(action)
+    return Decision(
+        turn=turn,
+        round=state.round,
+        seat=seat,
+        chosen=action,
+        best=action if worth[best] <= worth[chosen] else options[best],
+        value=float(worth[chosen]),
+        best_value=float(worth[best]),
+        options=len(options),
+        words=why_answer(
+            state, table, words, seat, chosen, best, float(worth[best] - worth[chosen])
+        ),
+    )
+
+
+def _answers(table: Table, words: Words, state: State) -> list[Place | PlaceBonus]:
+    """All answers, numbered as `look_ahead` does."""
+    if state.phase is Phase.PLACE:
+        mask = int(placements(table, words)) | 1
+        return [Place(cows) for cows in range(8) if mask >> cows & 1]
+    room = bonus_room(words)
+    return [decode_bonus(state, nth_bonus(room, index)) for index in range(bonus_count(room))]

@@ -1,0 +1,121 @@
+"""Why an option is better, in words: what differs when the round is over."""
+
+from __future__ import annotations
+
+from stampede.core.game import Seat
+from stampede.kernels.zoff.greedy import finish_round
+from stampede.kernels.zoff.layout import (
+    BONUS,
+    FREE,
+    HERDS,
+    MAX_COLOURS,
+    MAX_RANKS,
+    OWN,
+    PASTURES,
+    PLAYERS,
+    Table,
+)
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.resolve import placed
+from stampede.search.zoff.lookahead import apply_option
+from stampede.zoff.actions import Action, Choose, Place, PlaceBonus
+from stampede.zoff.state import State
+
+__all__ = ["describe_action", "describe_choice", "why_answer", "why_choice"]
+
+SMALL = 0.15
+"""Differences below this many cows are called even."""
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+
+
+def describe_choice(choose: Choose) -> str:
+    """A choice in one line."""
+    return " and ".join(
+        f"{pair.card} on {pair.pasture}" + (f" for {pair.colour}" if pair.colour else "")
+        for pair in choose.pairs
+    )
+
+
+def describe_action(action: Action) -> str:
+    """An action of a round in one line."""
+    match action:
+        case Choose():
+            return describe_choice(action)
+        case Place(cows=cows):
+            return f"{cows} cow{'s' * (cows != 1)}"
+        case PlaceBonus(on=on):
+            return f"bonus on {', '.join(on)}" if on else "no bonus cow"
+        case _:
+            return type(action).__name__.lower()
+
+
+def why_choice(chosen: Choose, best: Choose, gap: float, share: float) -> str:
+    """What to say about a choice: how much better the best one is, and how often this one should be played."""
+    if gap < SMALL:
+        return "As good as any other, as far as one can know before the reveal."
+    cards = {pair.pasture: pair.card for pair in chosen.pairs}
+    remarks = []
+    for pair in best.pairs:
+        if pair.pasture not in cards:
+            remarks.append(f"{pair.pasture} instead of another pasture")
+        elif cards[pair.pasture] != pair.card:
+            word = "higher" if pair.card.value > cards[pair.pasture].value else "lower"
+            if pair.card.value == cards[pair.pasture].value:
+                word = "different"
+            remarks.append(f"a {word} card on {pair.pasture}")
+    reason = f" ({', '.join(remarks)})" if remarks else ""
+    rare = " It should hardly ever be played." if share < 0.02 else ""
+    return f"{describe_choice(best)} promises {gap:.1f} cows more{reason}.{rare}"
+
+
+def why_answer(
+    state: State, table: Table, words: Words, seat: Seat, chosen: int, best: int, gap: float
+) -> str:
+    """What to say about a placement or a bonus: what the best one changes until the end of the round."""
+    if gap < SMALL:
+        return "Nothing better to be seen."
+    here, there = words.copy(), words.copy()
+    apply_option(table, here, chosen)
+    finish_round(table, here)
+    apply_option(table, there, best)
+    finish_round(table, there)
+    remarks = []
+    cows = placed(table, there, seat) - placed(table, here, seat)
+    if cows:
+        remarks.append(
+            f"{abs(cows)} own cow{'s' * (abs(cows) > 1)} {'more' if cows > 0 else 'fewer'}"
+        )
+    others = sum(
+        placed(table, there, other) - placed(table, here, other)
+        for other in range(int(table[PLAYERS]))
+        if other != seat
+    )
+    if others:
+        remarks.append(f"{abs(others)} {'more' if others > 0 else 'fewer'} for the others together")
+    for pasture in range(int(table[PASTURES])):
+        remarks.extend(_ranks(state, table, here, there, seat, pasture))
+    told = ", ".join(remarks[:4]) or "better prospects for the rounds to come"
+    return f"The best answer is worth {gap:.1f} cows more: by the end of the round {told}."
+
+
+def _ranks(
+    state: State, table: Table, here: Words, there: Words, seat: Seat, pasture: int
+) -> list[str]:
+    """How the best answer changes a seat's places on one pasture, and whether it fills."""
+    name = state.setup.pastures[pasture].name
+    remarks = []
+    for half in range(2 if table[PLAYERS] == 2 else 1):
+        colour = int(table[OWN + 2 * seat + half])
+        before, after = _rank(here, pasture, colour), _rank(there, pasture, colour)
+        if before == after or after is None:
+            continue
+        bonus = int(table[BONUS + pasture * MAX_RANKS + after]) if after < MAX_RANKS else 0
+        remarks.append(f"{ORDINALS[after]} on {name} (bonus {bonus})")
+    if (here[FREE + pasture] == 0) != (there[FREE + pasture] == 0):
+        remarks.append(f"{name} {'is' if there[FREE + pasture] == 0 else 'is not'} full")
+    return remarks
+
+
+def _rank(words: Words, pasture: int, colour: int) -> int | None:
+    herds = words[HERDS + pasture * MAX_COLOURS :][:MAX_COLOURS]
+    return int((herds > herds[colour]).sum()) if herds[colour] else None

@@ -1,0 +1,108 @@
+"""`stampede analyse RECORD`: what was given away, in the terminal, as HTML and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from stampede.bots import RandomBot
+from stampede.cli.analyse_record import analyse_record, is_record
+from stampede.core.errors import InputError
+from stampede.core.json import JsonObject
+from stampede.core.record import GameRecord
+from stampede.games import GAMES
+from stampede.lab.simulate import Simulation, play_one
+from stampede.search.zoff.analysis import analyse_game
+from stampede.search.zoff.think import Effort
+from stampede.zoff import Edition
+
+QUICK = Effort(pool=8, samples=2, keep=4, rounds=100, leaves=40)
+
+
+def game_of(players: int, *, auction: bool = False, seed: int = 1) -> GameRecord:
+    rules: JsonObject = {
+        "players": players,
+        "edition": Edition.default().id,
+        "auction": auction,
+        "fair": True,
+    }
+    bots = (RandomBot(),) * players
+    return play_one(Simulation(GAMES["zoff"].game, rules, bots, 1, seed), 0).record
+
+
+@pytest.mark.parametrize(("players", "auction"), [(2, False), (3, True), (5, False)])
+def test_every_decision_of_the_rounds_is_weighed(players: int, auction: bool) -> None:
+    """Choices, placements, bonuses: none is better than the best, and the curve ends with the result."""
+    record = game_of(players, auction=auction)
+    found = analyse_game(record, effort=QUICK)
+    kinds = ("choose", "place", "bonus")
+    free = [
+        step
+        for step in record.actions
+        if isinstance(step, dict) and step["type"] in kinds and not step.get("forced")
+    ]
+    # A record also tells bonuses that nobody could use: these were no decisions.
+    assert 0 < len(found.decisions) <= len(free)
+    assert sum(
+        decision.chosen.to_json()["type"] == "choose" for decision in found.decisions
+    ) == sum(step["type"] == "choose" for step in free)
+    for decision in found.decisions:
+        assert decision.regret >= 0
+        assert (decision.regret > 0) == (decision.best != decision.chosen)
+    assert record.result is not None
+    winners = record.result["winners"]
+    assert [seat for seat, chance in enumerate(found.moments[-1].chances) if chance] == winners
+    assert all(sum(moment.chances) == pytest.approx(1.0) for moment in found.moments)
+
+
+def test_the_same_seed_gives_the_same_analysis() -> None:
+    record = game_of(3)
+    first, second = (analyse_game(record, effort=QUICK, seed=4).to_json() for _ in range(2))
+    assert first == second
+    assert first["format"] == "stampede-analysis/1"
+
+
+def test_a_report_is_complete_and_loads_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game_of(3).to_json()), encoding="utf-8")
+    analyse_record(path, rounds=100)
+    told = capsys.readouterr().out
+    assert "Chances to win" in told
+    assert "game.html" in told
+    page = path.with_suffix(".html").read_text(encoding="utf-8")
+    assert page.count("<polyline") == 3
+    assert not re.search(r'(src|href)="|url\(|@import|https?://', page)
+
+
+def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.jsonl"
+    lines = [json.dumps(game_of(3, seed=seed).to_json()) for seed in (1, 2)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    analyse_record(path, game=2, as_json=True, rounds=100)
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["seats"]) == 3
+    assert not path.with_suffix(".html").exists()
+    with pytest.raises(InputError, match="--game: expected 1 to 2, got 3"):
+        analyse_record(path, game=3, as_json=True)
+    with pytest.raises(InputError, match="rounds: expected at least 1, got 0"):
+        analyse_record(path, as_json=True, rounds=0)
+
+
+def test_what_is_no_finished_game_of_zoff_is_refused() -> None:
+    record = game_of(3)
+    running = GameRecord(record.game, record.rules, record.seats, record.setup, record.actions[:4])
+    with pytest.raises(InputError, match="expected a finished game of zoff"):
+        analyse_game(running)
+
+
+def test_a_file_is_told_from_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    path.write_text("{}", encoding="utf-8")
+    assert is_record(str(path))
+    assert is_record("games.jsonl")
+    assert not is_record("bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4")
