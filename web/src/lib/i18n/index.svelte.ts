@@ -49,8 +49,7 @@ export async function start(language: Language = preferred()): Promise<void> {
         lng: "en",
         fallbackLng: "en",
         ns: Object.keys(resources),
-        nsSeparator: ".",
-        keySeparator: ".",
+        appendNamespaceToMissingKey: true,
         resources: { en: resources },
         interpolation: { escapeValue: false },
     });
@@ -82,15 +81,18 @@ export const language = {
     },
 };
 
+/** The library sets areas apart by a colon: with a dot it would take a key such as `rules.buffalo` for another area. */
+const spelt = (key: string) => key.replace(".", ":");
+
 /** The text for a key, `area.key`; `count` picks the plural. Reads the language, so that texts change with it. */
 export function t(key: string, values: TOptions = {}): string {
     void current;
-    return library.t(key, values);
+    return library.t(spelt(key), values);
 }
 
 /** Whether there is a text for a key: for codes that come from the server. */
 export function has(key: string): boolean {
-    return library.exists(key);
+    return library.exists(spelt(key));
 }
 
 export function number(value: number): string {
