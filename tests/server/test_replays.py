@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.server.clients import Frame, Guest, chosen, guests
 BOT = {"bot": "random"}
 
 
-async def finished(guest: Guest, game: str, chairs: int, **more: object) -> str:
+async def finished(guest: Guest, game: str, chairs: int, **more: Any) -> str:
     """A table whose game is over."""
     opened = await guest.open(game, [{}, *[BOT] * (chairs - 1)], **more)
     table: str = opened["table"]
@@ -114,7 +115,7 @@ def test_a_wrong_step_in_a_file_is_named(base: str) -> None:
         async with guests(base, 1) as (ann,):
             good = await ann.request("POST", "/api/replay", buffalo_record(unknown="ignored"))
             assert good.status_code == 200, good.text
-            for changes, status, word in [
+            cases: list[tuple[Frame, int, str]] = [
                 ({"actions": ["f7f6", "f2f3", "f6f3"]}, 422, "step 2"),
                 ({"result": {"winner": 7, "reason": "resigned"}}, 422, "winner"),
                 ({"game": "chess"}, 422, "buffalo"),
@@ -123,7 +124,8 @@ def test_a_wrong_step_in_a_file_is_named(base: str) -> None:
                 ({"start": 7}, 422, "start"),
                 ({"actions": [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}, 422, "levels"),
                 ({"actions": ["f7f6"] * 20_000}, 413, "bytes"),
-            ]:
+            ]
+            for changes, status, word in cases:
                 bad = await ann.request("POST", "/api/replay", buffalo_record(**changes))
                 assert bad.status_code == status, bad.text
                 assert word in bad.json()["message"]

@@ -4,6 +4,28 @@
  */
 
 export interface paths {
+    "/api/analyse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse
+         * @description The best moves of a position of Buffalo, and what threatens.
+         *
+         *     For games that are over; for a running one only to its only person, against bots, and not when it is rated.
+         */
+        post: operations["analyse_api_analyse_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -58,6 +80,26 @@ export interface paths {
         get: operations["imported_api_records__record_id__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * File Replay
+         * @description A record from elsewhere, step by step. Nothing of it is kept.
+         */
+        post: operations["file_replay_api_replay_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -168,6 +210,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Table Replay
+         * @description A game of a table, step by step: the latest, if none is named. For whoever may have its record.
+         */
+        get: operations["table_replay_api_tables__table_id__replay_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/mine": {
         parameters: {
             query?: never;
@@ -251,6 +313,73 @@ export interface components {
              * @enum {string}
              */
             type: "act";
+        };
+        /**
+         * AnalysisAnswer
+         * @description What the engine thinks.
+         */
+        AnalysisAnswer: {
+            /** Depth */
+            depth: number;
+            /** Fen */
+            fen: string;
+            /** Lines */
+            lines: components["schemas"]["LineAnswer"][];
+            /** Nodes */
+            nodes: number;
+            /** Remarks */
+            remarks: components["schemas"]["SayingAnswer"][];
+            /** Seconds */
+            seconds: number;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            verdict: components["schemas"]["SayingAnswer"];
+        };
+        /**
+         * AnalysisRequest
+         * @description Which position, and how long to think about it.
+         */
+        AnalysisRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /**
+             * Lines
+             * @default 3
+             */
+            lines: number;
+            /**
+             * Moves
+             * @description Moves to try out from there.
+             */
+            moves?: string[];
+            /**
+             * Nodes
+             * @description A bound on positions looked at, beside the time.
+             */
+            nodes?: number | null;
+            /**
+             * Ply
+             * @description After how many steps; after all of them if absent.
+             */
+            ply?: number | null;
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Seconds
+             * @default 1
+             */
+            seconds: number;
+            /**
+             * Table
+             * @description A table; else bring a record.
+             */
+            table?: string | null;
         };
         /**
          * BeatFrame
@@ -577,6 +706,29 @@ export interface components {
             type: "leave";
         };
         /**
+         * LineAnswer
+         * @description A move and what is thought to follow.
+         */
+        LineAnswer: {
+            /** Depth */
+            depth: number;
+            /** Move */
+            move: string;
+            /** Moves */
+            moves: string[];
+            /**
+             * Plies To End
+             * @description Proven: in how many moves; negative for a loss.
+             */
+            plies_to_end: number | null;
+            /**
+             * Score
+             * @description For the side to move, in hundredths.
+             */
+            score: number;
+            verdict: components["schemas"]["SayingAnswer"];
+        };
+        /**
          * LobbyAnswer
          * @description Tables.
          */
@@ -843,6 +995,46 @@ export interface components {
             }[];
         };
         /**
+         * RecordRequest
+         * @description A game record from a file; docs/record.md. Keys that nobody knows are ignored.
+         */
+        RecordRequest: {
+            /** Actions */
+            actions: components["schemas"]["JsonValue"][];
+            colours?: components["schemas"]["JsonValue"];
+            /** Deal */
+            deal?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /**
+             * Format
+             * @constant
+             */
+            format: "stampede-record/1";
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /** Meta */
+            meta?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Result */
+            result?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Seats */
+            seats: {
+                [key: string]: components["schemas"]["JsonValue"];
+            }[];
+            start?: components["schemas"]["JsonValue"];
+        };
+        /**
          * RenameCommand
          * @description Changes the name of an own chair, between games.
          */
@@ -859,6 +1051,40 @@ export interface components {
              * @enum {string}
              */
             type: "rename";
+        };
+        /**
+         * ReplayAnswer
+         * @description A game from its start to its end.
+         */
+        ReplayAnswer: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /** Meta */
+            meta: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Result */
+            result: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Seats */
+            seats: components["schemas"]["SeatAnswer"][];
+            /**
+             * Start
+             * @description The view before the first step.
+             */
+            start: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Steps */
+            steps: components["schemas"]["StepAnswer"][];
         };
         /**
          * ResignCommand
@@ -907,6 +1133,35 @@ export interface components {
             type: "return";
         };
         /**
+         * SayingAnswer
+         * @description Something that stands out: a word to translate, what the sentence needs, and the sentence in English.
+         */
+        SayingAnswer: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /** Values */
+            values: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * SeatAnswer
+         * @description Who sat in a seat.
+         */
+        SeatAnswer: {
+            /** Bot */
+            bot?: string | number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "human" | "bot";
+            /** Name */
+            name: string;
+        };
+        /**
          * SeatLinkCommand
          * @description Makes a new token for an own seat; the old one is void.
          */
@@ -953,6 +1208,27 @@ export interface components {
              * @enum {string}
              */
             type: "start";
+        };
+        /**
+         * StepAnswer
+         * @description One step of a game, and where it led.
+         */
+        StepAnswer: {
+            /** @description As the game writes it: docs/protocol.md. */
+            action: components["schemas"]["JsonValue"];
+            /** Events */
+            events: {
+                [key: string]: components["schemas"]["JsonValue"];
+            }[];
+            /** Seat */
+            seat: number;
+            /**
+             * View
+             * @description As a spectator sees it, without `legal`.
+             */
+            view: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * TableAnswer
@@ -1180,6 +1456,120 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    analyse_api_analyse_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description There is no such thing, or it isn't shown to this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which comes along. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or away; the same key can be sent again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     games_api_games_get: {
         parameters: {
             query?: never;
@@ -1418,6 +1808,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description There is no such thing, or it isn't shown to this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which comes along. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or away; the same key can be sent again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    file_replay_api_replay_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -2113,6 +2617,122 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description There is no such thing, or it isn't shown to this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which comes along. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or away; the same key can be sent again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    table_replay_api_tables__table_id__replay_get: {
+        parameters: {
+            query?: {
+                /** @description Which game of the table. */
+                game?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description The table's id. */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayAnswer"];
                 };
             };
             /** @description It isn't JSON. */
