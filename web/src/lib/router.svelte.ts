@@ -4,7 +4,7 @@ export type Route =
     | { page: "home" }
     | { page: "create"; game: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
-    | { page: "replay"; table: string; game: number | null }
+    | { page: "replay"; table: string | null; game: number | null }
     | { page: "rules"; game: string }
     | { page: "missing" };
 
@@ -24,6 +24,7 @@ export function parse(path: string, query: string, hash: string): Route {
         const token = secret.get("seat") ?? secret.get("invite");
         return { page: "table", table: table[1], token, join: secret.has("invite") };
     }
+    if (path === "/replay") return { page: "replay", table: null, game: null };
     const replay = REPLAY.exec(path);
     if (replay?.[1]) {
         return { page: "replay", table: replay[1], game: replay[2] ? Number(replay[2]) : null };
