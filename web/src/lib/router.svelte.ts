@@ -24,7 +24,8 @@ export function parse(path: string, query: string, hash: string): Route {
         const token = secret.get("seat") ?? secret.get("invite");
         return { page: "table", table: table[1], token, join: secret.has("invite") };
     }
-    if (path === "/replay") return { page: "replay", table: null, game: null };
+    if (path === "/replay" || path === "/replay/")
+        return { page: "replay", table: null, game: null };
     const replay = REPLAY.exec(path);
     if (replay?.[1]) {
         return { page: "replay", table: replay[1], game: replay[2] ? Number(replay[2]) : null };
