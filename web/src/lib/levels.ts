@@ -16,3 +16,20 @@ export function levelName(level: string): string {
     const key = `common.level.${level}`;
     return has(key) ? t(key) : level;
 }
+
+/** A level to choose: its name, and its number among those of its game. */
+export function levelChoice(level: string): string {
+    const digits = /-(\d+)$/.exec(level)?.[1];
+    const name = levelName(level);
+    return digits ? t("common.numbered", { number: digits, name }) : name;
+}
+
+type Named = { name: string; kind: string; level?: string | null };
+
+/** What a player is called. Bots of one level are told apart by numbers. */
+export function playerName(player: Named, players: readonly Named[]): string {
+    if (player.kind !== "bot") return player.name;
+    const name = levelName(player.level ?? "");
+    const alike = players.filter((one) => one.kind === "bot" && one.level === player.level);
+    return alike.length > 1 ? `${name} ${alike.indexOf(player) + 1}` : name;
+}

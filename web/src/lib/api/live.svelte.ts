@@ -18,7 +18,9 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 /** The server's heartbeat is shorter; silence longer than this means the line is dead. */
 const SILENCE = 45_000;
 const STALE = 409;
-const REFUSED_FROM = 4400;
+/** A socket's closing code is this and a status; a status that passes (too fast, too busy) is tried again. */
+const CLOSED_BY_STATUS = 4000;
+const PASSING = [429, 503];
 
 export type LiveOptions = {
     /** Through which own chair to look. */
@@ -61,6 +63,7 @@ export class LiveTable {
     open(): void {
         this.#connect();
         window.addEventListener("online", this.#hurry);
+        window.addEventListener("offline", this.#cut);
         document.addEventListener("visibilitychange", this.#hurry);
     }
 
@@ -68,6 +71,7 @@ export class LiveTable {
         this.#closed = true;
         clearTimeout(this.#timer);
         window.removeEventListener("online", this.#hurry);
+        window.removeEventListener("offline", this.#cut);
         document.removeEventListener("visibilitychange", this.#hurry);
         this.#socket?.close();
     }
@@ -114,7 +118,9 @@ export class LiveTable {
         const socket = new WebSocket(url, offers);
         this.#socket = socket;
         this.#heard = Date.now();
-        socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as ServerFrame);
+        socket.onmessage = (event) => {
+            if (socket === this.#socket) this.#take(JSON.parse(String(event.data)) as ServerFrame);
+        };
         socket.onclose = (event) => this.#lost(socket, event.code);
     }
 
@@ -155,7 +161,7 @@ export class LiveTable {
 
     #refused(frame: Extract<ServerFrame, { type: "error" }>): void {
         if (frame.key === null || !this.#waiting.has(frame.key)) {
-            if (this.connection !== "open") {
+            if (this.connection !== "open" && !PASSING.includes(frame.status)) {
                 this.problem = frame;
                 this.connection = "refused";
             }
@@ -175,7 +181,8 @@ export class LiveTable {
 
     #lost(socket: WebSocket, code: number): void {
         if (this.#closed || socket !== this.#socket) return;
-        if (code >= REFUSED_FROM && code < 5000 && code !== 4503 && code !== 4429) {
+        const status = code - CLOSED_BY_STATUS;
+        if (status >= 400 && status < 1000 && !PASSING.includes(status)) {
             this.connection = "refused";
             for (const key of [...this.#waiting.keys()]) {
                 this.#settle(key, (waiting) => waiting.failed(new Unreachable("refused")));
@@ -206,6 +213,15 @@ export class LiveTable {
         this.connection = "connecting";
         this.#connect();
     }
+
+    /** The device says that it has no network: believe it, but try; the server may be on this very device. */
+    #cut = (): void => {
+        const old = this.#socket;
+        if (!old || this.connection !== "open") return;
+        old.onclose = null;
+        old.close();
+        this.#lost(old, 0);
+    };
 
     #hurry = (): void => {
         if (this.connection === "lost" && document.visibilityState === "visible") this.#restart();
