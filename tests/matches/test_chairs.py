@@ -206,6 +206,15 @@ def test_in_zoff_a_bot_plays_on_for_whoever_leaves() -> None:
     sitting.check_log()
 
 
+def test_nobody_takes_a_seat_over_in_a_rated_game() -> None:
+    sitting = zoff(3, rated=True)
+    sitting.sit(0, 1, 2)
+    sitting.do(Leave(0), person(0))
+    sitting.do(SetChair(0, None), HOST)
+    with pytest.raises(Forbidden, match="rated"):
+        sitting.do(Claim(0, "Newcomer", ""), INVITED)
+
+
 def test_leaving_a_game_that_can_be_forfeited_is_resigning() -> None:
     sitting = buffalo()
     sitting.sit(0, 1)

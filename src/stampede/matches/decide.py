@@ -73,7 +73,7 @@ def check(
     playable: Playable, state: TableState, command: Command, caller: Caller, at: int
 ) -> Checked:
     """Checks a command. Raises MatchError, InputError or ActionError when it may not be done."""
-    _check_fuss(state, caller)
+    _check_fuss(playable, state, command, caller)
     if state.phase is Phase.CLOSED:
         raise conflict(WrongPhase, playable, state, "the table is closed")
     match command:
@@ -98,10 +98,14 @@ def check(
     return Checked(command)
 
 
-def _check_fuss(state: TableState, caller: Caller) -> None:
-    if caller.system:
+def _check_fuss(playable: Playable, state: TableState, command: Command, caller: Caller) -> None:
+    """Whether a caller is still heard. Answers that are awaited always are, and so is whoever wants to go."""
+    count, all_counts = state.fuss.get(caller.who, 0), sum(state.fuss.values())
+    if caller.system or (count < MOST_COMMANDS and all_counts < MOST_OF_ALL):
         return
-    if state.fuss.get(caller.who, 0) >= MOST_COMMANDS or sum(state.fuss.values()) >= MOST_OF_ALL:
+    waiting = awaited(playable.game, state.running) if state.in_game else ()
+    is_answer = isinstance(command, Act) and command.player in waiting
+    if not is_answer and not isinstance(command, Leave | Resign):
         raise TooOften(f"expected at most {MOST_COMMANDS} commands before the game goes on")
 
 
@@ -134,6 +138,8 @@ def _act(playable: Playable, state: TableState, command: Act, caller: Caller) ->
 def _claim(playable: Playable, state: TableState, command: Claim, caller: Caller) -> Claim:
     if not access.is_invited(state, caller):
         raise Forbidden("expected the invitation's token")
+    if state.in_game and state.settings.rated:
+        raise Forbidden("in a rated game nobody takes a seat over")
     check_name(command.name)
     check_digest(command.digest, required=caller.guest is None)
     if len(command.salt) > LONGEST_SALT or not command.salt.isprintable():
