@@ -1,0 +1,38 @@
+/** Addresses name pages; what names none is told apart. */
+import { describe, expect, it } from "vitest";
+import { parse } from "./router.svelte";
+
+const TABLE = "Abcdefghij0123456789XY";
+
+describe("an address", () => {
+    it.each([
+        ["/", "", "", { page: "home" }],
+        ["/new", "?game=buffalo", "", { page: "create", game: "buffalo" }],
+        ["/new", "", "", { page: "create", game: null }],
+        ["/rules/zoff", "", "", { page: "rules", game: "zoff" }],
+        [`/t/${TABLE}`, "", "", { page: "table", table: TABLE, token: null, join: false }],
+        [
+            `/t/${TABLE}`,
+            "",
+            "#invite=secret",
+            { page: "table", table: TABLE, token: "secret", join: true },
+        ],
+        [
+            `/t/${TABLE}`,
+            "",
+            "#seat=secret",
+            { page: "table", table: TABLE, token: "secret", join: false },
+        ],
+        [`/replay/${TABLE}/3`, "", "", { page: "replay", table: TABLE, game: 3 }],
+        [`/replay/${TABLE}`, "", "", { page: "replay", table: TABLE, game: null }],
+    ])("%s%s%s names its page", (path, query, hash, route) => {
+        expect(parse(path, query, hash)).toEqual(route);
+    });
+
+    it.each(["/t/short", `/t/${TABLE}x`, `/t/${TABLE}/more`, "/rules/chess", "/nowhere", "//"])(
+        "%s names no page",
+        (path) => {
+            expect(parse(path, "", "")).toEqual({ page: "missing" });
+        },
+    );
+});
