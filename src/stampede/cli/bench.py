@@ -19,7 +19,7 @@ from stampede.cli.output import console, tracked, write_json
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 
-__all__ = ["app"]
+__all__ = ["Figures", "app", "figure_table", "load_bench"]
 
 app = typer.Typer(no_args_is_help=True, help="Measures speed, from a checkout of the repository.")
 
@@ -112,7 +112,7 @@ def rules(
     Example:
     stampede bench rules --seconds 20
     """
-    bench = cast("Bench", _bench("rules"))
+    bench = cast("Bench", load_bench("rules"))
     count = bench.slices(seconds)
     report = bench.measure(count, lambda span: tracked(span, count, "Measuring"))
     if as_json:
@@ -153,7 +153,7 @@ def buffalo(
 
     Example: stampede bench buffalo --fairy ~/fairy/node_modules/fairy-stockfish-nnue.wasm
     """
-    bench = cast("FastBench", _bench("buffalo"))
+    bench = cast("FastBench", load_bench("buffalo"))
     try:
         command = bench.fairy_command(fairy, engine)
     except ValueError as error:
@@ -164,13 +164,14 @@ def buffalo(
         write_json(report.to_json())
         return
     out = console()
-    out.print(_figures(report))
+    out.print(figure_table(report, "Buffalo on one core"))
     for name, reason in report.skipped.items():
         out.print(Text(f"Left out: {name}: {reason}.", "dim"))
 
 
-def _figures(report: Figures) -> Table:
-    rows = Table(title="Buffalo on one core", title_justify="left")
+def figure_table(report: Figures, title: str) -> Table:
+    """The figures of a run as a table; what misses its expectation is marked."""
+    rows = Table(title=title, title_justify="left")
     rows.add_column("what")
     rows.add_column("measured", justify="right")
     rows.add_column("expected", justify="right")
@@ -199,7 +200,7 @@ def _table(report: Report) -> Table:
     return rows
 
 
-def _bench(name: str) -> ModuleType:
+def load_bench(name: str) -> ModuleType:
     """Loads a module of `benches/`, which is no part of the installed package."""
     for root in (Path(stampede.__file__).resolve().parents[2], Path.cwd()):
         path = root / "benches" / f"{name}.py"

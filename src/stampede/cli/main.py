@@ -35,7 +35,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "record": ("stampede.cli.record", "stampede.cli.verify"),
     "zoff": ("stampede.cli.zoff",),
     "buffalo": ("stampede.cli.buffalo",),
-    "bench": ("stampede.cli.bench",),
+    "bench": ("stampede.cli.bench", "stampede.cli.bench_zoff"),
     "db": ("stampede.cli.db",),
 }
 """Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""

@@ -42,5 +42,6 @@ def warmup_command(
 def _compile(show: Callable[[int, int, str], None]) -> None:
     from stampede.kernels.warmup import warmup  # noqa: PLC0415 - compiled code loads slowly
     from stampede.search.buffalo.warmup import search_tasks  # noqa: PLC0415
+    from stampede.search.zoff.warmup import zoff_tasks  # noqa: PLC0415
 
-    warmup(show, search_tasks())
+    warmup(show, (*search_tasks(), *zoff_tasks()))

@@ -20,6 +20,9 @@ MAX_DEPTH = 12
 _FEW = 20
 """Inside the tree a bonus with more ways than this is used the quick way."""
 
+_NEW = -2
+_QUICK = 1_000_000
+
 Counters = npt.NDArray[np.int64]
 """int64[3]: leaves so far, the budget, and whether anything was cut."""
 
@@ -43,48 +46,82 @@ def apply_option(table: Table, state: State, index: int) -> None:
 
 
 @kernel
+def _leaf(
+    table: Table,
+    state: State,
+    left: int,
+    net: Net,
+    tastes: npt.NDArray[np.float64],
+    counters: Counters,
+    values: Values,
+) -> bool:
+    """Whether the look-ahead ends here, with so many levels left; then fills in all utilities. …, float64[6] → bool."""
+    over = state[PHASE] == CHOOSE or state[PHASE] == OVER
+    if not over and left > 0:
+        return False
+    counters[0] += 1
+    if over:
+        utilities(table, state, net, tastes[0], values)
+    else:
+        counters[2] = 1
+        settled_utilities(table, state, net, tastes[0], values)
+    return True
+
+
+@kernel
 def _explore(
     table: Table,
     stack: npt.NDArray[np.int16],
-    depth: int,
     limit: int,
     net: Net,
     tastes: npt.NDArray[np.float64],
     counters: Counters,
     values: npt.NDArray[np.float64],
 ) -> None:
-    """Fills values[depth] with everybody's utilities if all play on as is best for them."""
-    state = stack[depth]
-    seat = int(to_act(table, state))
-    # 1. The end of the round, or of the look-ahead: play it out quickly.
-    over = state[PHASE] == CHOOSE or state[PHASE] == OVER
-    if over or depth >= limit or counters[0] >= counters[1]:
-        counters[0] += 1
-        if over:
-            utilities(table, state, net, tastes[0], values[depth])
-        else:
-            counters[2] = 1
-            settled_utilities(table, state, net, tastes[0], values[depth])
-        return
-    # 2. A bonus with many ways: only the quick one.
-    child = stack[depth + 1]
-    count = int(option_count(table, state))
-    if state[PHASE] != PLACE and count > _FEW:
-        counters[2] = 1
-        child[:] = state
-        place_bonus(table, child, quick_bonus(table, child))
-        run_on(table, child)
-        _explore(table, stack, depth + 1, limit, net, tastes, counters, values)
-        values[depth] = values[depth + 1]
-        return
-    # 3. The best for the one who decides; what it means for the others goes along.
-    best = -1e18
-    for index in range(count - 1, -1, -1):
-        child[:] = state
-        apply_option(table, child, index)
-        _explore(table, stack, depth + 1, limit, net, tastes, counters, values)
-        if values[depth + 1, seat] > best:
-            best = values[depth + 1, seat]
+    """Fills values[0] with everybody's utilities if all play on from stack[0] as is best for them.
+
+    A loop with its own stack: kernels that call themselves can't be trusted once they come from the cache.
+    """
+    todo = np.empty(MAX_DEPTH + 2, dtype=np.int64)  # the next answer to try, from the last one down
+    seats = np.empty(MAX_DEPTH + 2, dtype=np.int64)
+    best = np.empty(MAX_DEPTH + 2)
+    depth = 0
+    todo[0] = _NEW
+    while True:
+        state = stack[depth]
+        # 1. A new position: the end of the round, or of the look-ahead, or answers to try.
+        if todo[depth] == _NEW:
+            left = limit - depth if counters[0] < counters[1] else 0
+            best[depth] = -1e18
+            if _leaf(table, state, left, net, tastes, counters, values[depth]):
+                todo[depth] = -1
+            else:
+                count = int(option_count(table, state))
+                seats[depth] = to_act(table, state)
+                many = state[PHASE] != PLACE and count > _FEW
+                counters[2] |= many
+                todo[depth] = _QUICK if many else count - 1
+        # 2. Down: the next answer; of a bonus with many ways only the quick one.
+        if todo[depth] >= 0:
+            child = stack[depth + 1]
+            child[:] = state
+            if todo[depth] == _QUICK:
+                place_bonus(table, child, quick_bonus(table, child))
+                run_on(table, child)
+                todo[depth] = -1
+            else:
+                apply_option(table, child, int(todo[depth]))
+                todo[depth] -= 1
+            depth += 1
+            todo[depth] = _NEW
+            continue
+        # 3. Up: the best for the one who decides; what it means for the others goes along.
+        if depth == 0:
+            return
+        worth = values[depth, seats[depth - 1]]
+        depth -= 1
+        if worth > best[depth]:
+            best[depth] = worth
             values[depth] = values[depth + 1]
 
 
@@ -112,10 +149,10 @@ def look_ahead(
         counters[2] = 0
         before = int(counters[0])
         for index in range(count):
-            stack[1] = state
-            apply_option(table, stack[1], index)
-            _explore(table, stack, 1, limit, net, tastes, counters, values)
-            found[index] = values[1, seat]
+            stack[0] = state
+            apply_option(table, stack[0], index)
+            _explore(table, stack, limit - 1, net, tastes, counters, values)
+            found[index] = values[0, seat]
         # A depth that the budget cut short says nothing new; the first one always counts.
         if limit > 1 and counters[0] >= budget:
             break

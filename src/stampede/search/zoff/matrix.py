@@ -31,6 +31,7 @@ __all__ = ["Solution", "exploitability", "last_round_matrix", "solve_matrix"]
 
 Matrix = npt.NDArray[np.float64]
 MAX_DEPTH = 40
+_NEW = -2
 
 
 @kernel
@@ -44,34 +45,46 @@ def _outcome(table: Table, state: State, win: float) -> float:
 
 @kernel
 def _exact(
-    table: Table,
-    stack: npt.NDArray[np.int16],
-    depth: int,
-    alpha: float,
-    beta: float,
-    win: float,
-    nodes: npt.NDArray[np.int64],
+    table: Table, stack: npt.NDArray[np.int16], win: float, nodes: npt.NDArray[np.int64]
 ) -> float:
-    """The outcome with best play of both from here, within alpha and beta. … → float64."""
-    state = stack[depth]
-    nodes[0] += 1
-    if state[PHASE] == OVER:
-        return _outcome(table, state, win)
-    seat = int(to_act(table, state))
-    best = -1e9 if seat == 0 else 1e9
-    for index in range(option_count(table, state) - 1, -1, -1):
-        stack[depth + 1] = state
-        apply_option(table, stack[depth + 1], index)
-        value = _exact(table, stack, depth + 1, alpha, beta, win, nodes)
-        if seat == 0:
-            best = max(best, value)
-            alpha = max(alpha, best)
+    """The outcome with best play of both from stack[0]: alpha-beta in a loop with its own stack. … → float64."""
+    todo = np.empty(MAX_DEPTH, dtype=np.int64)  # the next answer to try, from the last one down
+    seats = np.empty(MAX_DEPTH, dtype=np.int64)
+    alpha, beta, best = np.empty(MAX_DEPTH), np.empty(MAX_DEPTH), np.empty(MAX_DEPTH)
+    depth = 0
+    todo[0], alpha[0], beta[0] = _NEW, -1e9, 1e9
+    while True:
+        state = stack[depth]
+        # 1. A new position.
+        if todo[depth] == _NEW:
+            nodes[0] += 1
+            if state[PHASE] == OVER:
+                best[depth] = _outcome(table, state, win)
+                todo[depth] = -1
+            else:
+                seats[depth] = to_act(table, state)
+                best[depth] = -1e9 if seats[depth] == 0 else 1e9
+                todo[depth] = option_count(table, state) - 1
+        # 2. Down, unless the other has something better elsewhere.
+        if todo[depth] >= 0 and alpha[depth] < beta[depth]:
+            stack[depth + 1] = state
+            apply_option(table, stack[depth + 1], int(todo[depth]))
+            todo[depth] -= 1
+            alpha[depth + 1], beta[depth + 1] = alpha[depth], beta[depth]
+            depth += 1
+            todo[depth] = _NEW
+            continue
+        # 3. Up.
+        if depth == 0:
+            return float(best[0])
+        value = best[depth]
+        depth -= 1
+        if seats[depth] == 0:
+            best[depth] = max(best[depth], value)
+            alpha[depth] = max(alpha[depth], value)
         else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
+            best[depth] = min(best[depth], value)
+            beta[depth] = min(beta[depth], value)
 
 
 @kernel
@@ -88,7 +101,7 @@ def fill_matrix(
             stack[0] = state
             reveal(table, stack[0], choices)
             run_on(table, stack[0])
-            matrix[row, column] = _exact(table, stack, 0, -1e9, 1e9, win, nodes)
+            matrix[row, column] = _exact(table, stack, win, nodes)
 
 
 @dataclass(frozen=True, slots=True)

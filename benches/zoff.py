@@ -1,0 +1,268 @@
+"""How fast Zoff's kernels and search are: figures by name, and ratios to others that were measured in the same run.
+
+The others are the readable rules and, where OpenSpiel is installed (the extra ``lab``), random play of its goofspiel:
+in C++, by the rollouts that its MCTS bot uses, and through its Python interface. Without it these rows are left out
+with the reason.
+
+Times are those of the processor, on one core. Rounds take turns, and the best of each counts.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from stampede.core.json import JsonObject
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.greedy import greedy_playout
+from stampede.kernels.zoff.layout import (
+    CHOOSE,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    PHASE,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.playouts import playouts, random_step
+from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
+from stampede.search.zoff.value import load_net
+from stampede.zoff import State as Readable
+from stampede.zoff import ZoffGame, ZoffRules
+
+__all__ = ["Figure", "Report", "measure", "rounds"]
+
+ROUND_SECONDS = 3.0
+GAMES = 20_000
+GREEDY_GAMES = 500
+READABLE_GAMES = 15
+SEARCH_ROUNDS = 20_000
+TOP = Effort(96, 10, 16, 60_000, 6_000)
+"""What the top level spends on a decision."""
+GOOFSPIEL_ROLLOUTS = 20_000
+GOOFSPIEL_GAMES = 400
+GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info=False,points_order=descending))"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measurement, or one ratio of two.
+
+    Attributes:
+        name: What was measured.
+        value: How much.
+        unit: In what; "times" for a ratio.
+        expected: What we hold ourselves to, at least or, for seconds, at most; None when nothing.
+    """
+
+    name: str
+    value: float
+    unit: str
+    expected: float | None = None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the expectation is met."""
+        if self.expected is None:
+            return True
+        return (
+            self.value <= self.expected if self.unit == "seconds" else self.value >= self.expected
+        )
+
+
+@dataclass(slots=True)
+class Report:
+    """All figures of one run, and what was left out and why."""
+
+    figures: list[Figure] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> JsonObject:
+        """The report as JSON: everything by name."""
+        return {
+            "figures": {f.name: round(f.value, 4) for f in self.figures if f.unit != "times"},
+            "ratios": {f.name: round(f.value, 2) for f in self.figures if f.unit == "times"},
+            "expected": {f.name: f.expected for f in self.figures if f.expected is not None},
+            "missed": [f.name for f in self.figures if not f.is_met],
+            "skipped": dict(self.skipped),
+        }
+
+
+def rounds(seconds: float) -> int:
+    """How many rounds a run of about so many seconds has."""
+    return max(1, round(seconds / ROUND_SECONDS))
+
+
+def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Report:
+    """Measures in so many rounds, each with a bit of everything; ``track`` wraps them, to show progress."""
+    report = Report()
+    tasks: dict[str, Callable[[int], int]] = {
+        "games": _random_games,
+        "decisions": _random_decisions,
+        "greedy": _greedy_games,
+        "readable": _readable_games,
+        "readable decisions": _readable_decisions,
+        "rounds": _search_rounds,
+    }
+    try:
+        tasks |= _goofspiel_tasks()
+    except ImportError as error:
+        report.skipped["goofspiel"] = f"OpenSpiel isn't installed ({error})"
+    for task in tasks.values():
+        task(0)  # compiled, or loaded, before anything is timed
+    best = dict.fromkeys(tasks, 0.0)
+    for index in track(range(count)):
+        for name, task in tasks.items():
+            begin = time.process_time()
+            done = task(index)
+            best[name] = max(best[name], done / (time.process_time() - begin))
+    report.figures = [*_figures(best), *_thinking()]
+    return report
+
+
+def _figures(best: dict[str, float]) -> list[Figure]:
+    found = [
+        Figure("random games, 5 players", best["games"], "games a second", 100_000),
+        Figure("random decisions, 5 players", best["decisions"], "decisions a second"),
+        Figure("greedy games, 5 players", best["greedy"], "games a second"),
+        Figure("rounds in regret matching, 5 players", best["rounds"], "rounds a second"),
+        Figure("readable random games, 5 players", best["readable"], "games a second"),
+        Figure(
+            "random games / readable random games", best["games"] / best["readable"], "times", 200
+        ),
+        Figure(
+            "random decisions / readable random decisions",
+            best["decisions"] / best["readable decisions"],
+            "times",
+        ),
+    ]
+    if "goofspiel rollouts" in best:
+        rollouts, steps = best["goofspiel rollouts"], best["goofspiel in Python"]
+        decisions = best["decisions"]
+        found += [
+            Figure("goofspiel rollouts in C++", rollouts, "plies a second"),
+            Figure("goofspiel in Python", steps, "plies a second"),
+            Figure("random decisions / goofspiel plies in C++", decisions / rollouts, "times", 2),
+            Figure("random decisions / goofspiel plies in Python", decisions / steps, "times", 10),
+        ]
+    return found
+
+
+# --- Zoff ---
+
+
+def _start(players: int = 5) -> Readable:
+    game, rules = ZoffGame(), ZoffRules(players=players)
+    return game.initial(rules, game.draw(rules, random.Random(1)))
+
+
+def _words(players: int = 5) -> tuple[Table, State]:
+    start = _start(players)
+    return encode_table(start), encode(start)
+
+
+def _played(seed: int) -> tuple[int, int]:
+    table, start = _words()
+    results = np.zeros(MAX_COLOURS + 1, dtype=np.int32)
+    return GAMES, int(playouts(table, start, GAMES, new_rng(seed), results))
+
+
+def _random_games(seed: int) -> int:
+    return _played(seed)[0]
+
+
+def _random_decisions(seed: int) -> int:
+    return _played(seed)[1]
+
+
+def _greedy_games(seed: int) -> int:
+    table, start = _words()
+    rng, state = new_rng(seed), start.copy()
+    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+    choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    for _ in range(GREEDY_GAMES):
+        state[:] = start
+        greedy_playout(table, state, 0.7, rng, scores, choices)
+    return GREEDY_GAMES
+
+
+def _readable(seed: int) -> int:
+    """Random games by the readable rules; returns the decisions."""
+    game, rng, decisions = ZoffGame(), random.Random(seed), 0
+    for _ in range(READABLE_GAMES):
+        state = _start()
+        while awaited := game.to_act(state):
+            action = game.legal(state, awaited[0]).sample(rng)
+            state = game.apply(state, awaited[0], action).state
+            decisions += 1
+    return decisions
+
+
+def _readable_games(seed: int) -> int:
+    _readable(seed)
+    return READABLE_GAMES
+
+
+def _readable_decisions(seed: int) -> int:
+    return _readable(seed)
+
+
+def _search_rounds(seed: int) -> int:
+    table, start = _words()
+    effort = Effort(48, 6, 12, SEARCH_ROUNDS)
+    return mix_choices(table, start, 0, load_net(5), effort, new_rng(seed)).spent
+
+
+def _thinking() -> list[Figure]:
+    """What the top level takes for its first choice, with five players, and for a placement."""
+    table, state = _words()
+    begin = time.process_time()
+    mix_choices(table, state, 0, load_net(5), TOP, new_rng(1))
+    choice = time.process_time() - begin
+    rng, choices = new_rng(3), np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    slowest = 0.0
+    for _ in range(40):
+        random_step(table, state, rng, choices)
+        if state[PHASE] == CHOOSE:
+            continue
+        if state[PHASE] > 2:
+            break
+        begin = time.process_time()
+        weigh_answers(table, state, load_net(5), TOP)
+        slowest = max(slowest, time.process_time() - begin)
+    return [
+        Figure("a top-level choice, 5 players, round 1", choice, "seconds", 2),
+        Figure("the slowest of a game's placements, top level", slowest, "seconds", 0.3),
+    ]
+
+
+# --- OpenSpiel ---
+
+
+def _goofspiel_tasks() -> dict[str, Callable[[int], int]]:
+    import pyspiel  # noqa: PLC0415 - it may not be there
+
+    game = pyspiel.load_game(GOOFSPIEL)
+
+    def in_python(seed: int) -> int:
+        rng, plies = random.Random(seed), 0
+        for _ in range(GOOFSPIEL_GAMES):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                plies += 1
+        return plies
+
+    length = in_python(0) // GOOFSPIEL_GAMES
+
+    def rollouts(seed: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(GOOFSPIEL_ROLLOUTS, seed)
+        evaluator.evaluate(game.new_initial_state())
+        return GOOFSPIEL_ROLLOUTS * length
+
+    return {"goofspiel rollouts": rollouts, "goofspiel in Python": in_python}
