@@ -93,7 +93,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Starts the server, and waits until it answers."""
-        command = [sys.executable, "-m", "stampede.cli", "serve", "--verbose"]
+        command = [sys.executable, "-m", "stampede.cli", "serve", "--verbose", "--no-warmup"]
         begin = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("a") as log:
             self._process = subprocess.Popen(

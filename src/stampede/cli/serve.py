@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
+import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,6 +58,9 @@ def serve(
     browser: Annotated[
         bool, typer.Option("--browser", help="Open a browser, where there is one.")
     ] = False,
+    warmup: Annotated[
+        bool, typer.Option(help="Compile the bots beside it, so that the first game doesn't wait.")
+    ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
 ) -> None:
     """Starts the table server; Ctrl-C stops it. Games go on where they were when it starts again.
@@ -70,7 +77,21 @@ def serve(
         {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
     )
     asked = port is not None or "STAMPEDE_PORT" in os.environ
-    _run(settings, any_port=not asked, browser=browser, verbose=verbose)
+    with _warming() if warmup else nullcontext():
+        _run(settings, any_port=not asked, browser=browser, verbose=verbose)
+
+
+@contextmanager
+def _warming() -> Iterator[None]:
+    """Compiles the bots in a process beside this one; a moment's work when they are compiled already."""
+    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet"]
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:

@@ -31,10 +31,19 @@ RETURNING: Final = 100_000
 
 
 class Hub:
-    """The live tables. Open it inside a running event loop."""
+    """The live tables. Open it inside a running event loop.
 
-    def __init__(self, around: Surroundings, *, most: int, idle_ms: int) -> None:
+    Args:
+        around: What every table needs.
+        alive: When the server was last known to run, before this start.
+        most: How many tables are held in memory.
+        idle_ms: After how long a table that nobody uses leaves the memory.
+    """
+
+    def __init__(self, around: Surroundings, alive: int, *, most: int, idle_ms: int) -> None:
         self._around = around
+        self._alive = alive
+        self._started = around.now()
         self._most = most
         self._idle_ms = idle_ms
         self._rooms: dict[str, Room] = {}
@@ -63,8 +72,7 @@ class Hub:
             raise Problem(503, "busy", "too many tables are in use; try again", None, 5)
         room = self._rooms.setdefault(table_id, Room(self._around, table_id))
         try:
-            async with room.looking():
-                room.start()
+            await room.wake(self._alive, self._started)
         except (Problem, StampedeError):
             if not room.viewers and self._rooms.get(table_id) is room:
                 del self._rooms[table_id]
@@ -107,17 +115,14 @@ class Hub:
 
     async def _bring_back(self) -> None:
         """After a restart: bots go on, and clocks go on from where they were when the server went."""
-        store = self._around.store
         try:
-            alive = int(await store.value(ALIVE, str(self._around.now())))
-            running = await store.listings(["running"], limit=RETURNING)
+            running = await self._around.store.listings(["running"], limit=RETURNING)
         except StoreError:
             log.exception("running tables come back when somebody asks for them")
             return
         for listing in running:
             try:
-                room = await self.room(listing.table_id)
-                await room.downtime(alive)
+                await self.room(listing.table_id)
             except (Problem, StampedeError):
                 log.exception("table %s doesn't come back", short(listing.table_id))
         if running:

@@ -35,6 +35,8 @@ __all__ = ["Room", "Surroundings"]
 
 log = logging.getLogger("stampede.server")
 
+LONGEST_NAP = 2.0
+"""With a clock running, the time is looked at that often: the machine's clock may jump."""
 RETRY_SECONDS = 0.5
 """How long bots and clocks wait after the store has refused."""
 
@@ -77,11 +79,20 @@ class Room:
         """Carries a command out and returns when it is durable. A caller who goes away doesn't stop it."""
         return await self._finish(self._command(command, caller, key))
 
-    async def downtime(self, since: int) -> None:
-        """Lets clocks stand still for the time in which there was no server."""
-        now = self._around.now()
-        if self._table is not None and self._table.deadline is not None and since < now:
-            await self.command(Downtime(since), SYSTEM, f"downtime:{since}:{now}")
+    async def wake(self, alive: int, started: int) -> None:
+        """Begins to live: bots and clocks go on, but clocks stood still while there was no server.
+
+        Args:
+            alive: When the server was last known to run, before this start.
+            started: When it was started; what the log holds from later on needs no correction.
+        """
+        async with self.looking() as table:
+            since = max(alive, table.state.at)
+            stopped = table.deadline is not None and since < started
+        if stopped:
+            await self.command(Downtime(since), SYSTEM, f"downtime:{started}")
+        if self._driver is None:
+            self._driver = asyncio.get_running_loop().create_task(self._drive())
 
     @asynccontextmanager
     async def looking(self) -> AsyncIterator[Table]:
@@ -109,11 +120,6 @@ class Room:
         self.touched = self._around.now()
 
     # --- living ---
-
-    def start(self) -> None:
-        """Begins to see to bots and clocks."""
-        if self._driver is None:
-            self._driver = asyncio.get_running_loop().create_task(self._drive())
 
     async def stop(self) -> None:
         """Ends bots and clocks, and sends the viewers away."""
@@ -226,7 +232,8 @@ class Room:
             else:
                 self._ask(requests)
                 if deadline is not None:
-                    wait = max(0.0, (deadline - self._around.now()) / 1000)
+                    left = (deadline - self._around.now()) / 1000
+                    wait = min(LONGEST_NAP, max(0.0, left))
             try:
                 await asyncio.wait_for(self._changed.wait(), wait)
             except TimeoutError:

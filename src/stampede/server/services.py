@@ -19,7 +19,7 @@ from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
 from stampede.server.botpool import BotPool
 from stampede.server.catalogue import PLAYABLE
-from stampede.server.hub import Hub
+from stampede.server.hub import ALIVE, Hub
 from stampede.server.identity import Identities
 from stampede.server.limits import RateLimiter
 from stampede.server.problems import Problem, problem_of, unknown
@@ -138,6 +138,7 @@ async def running_services(
     pool = BotPool(settings.bot_threads, settings.bot_queue)
     hub = Hub(
         Surroundings(PLAYABLE, store, pool, now),
+        int(await store.value(ALIVE, str(now()))),
         most=settings.max_tables,
         idle_ms=int(settings.idle * 1000),
     )

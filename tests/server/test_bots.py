@@ -1,0 +1,93 @@
+"""Bots as seats: they think beside the event loop, at the table's pace, and a failing one doesn't stop the game."""
+
+import asyncio
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from stampede.bots import RandomBot
+from stampede.server.botpool import BotPool
+from tests.server.clients import guests
+from tests.server.servers import running, settings_for
+
+
+def test_the_waiting_human_comes_first_and_the_queue_is_bounded() -> None:
+    async def scenario() -> None:
+        pool = BotPool(threads=1, capacity=2)
+        gate, order = threading.Event(), []
+
+        def think(name: str) -> str:
+            gate.wait()
+            order.append(name)
+            return name
+
+        first = asyncio.create_task(pool.think(lambda: think("running")))
+        await asyncio.sleep(0.05)
+        late = [
+            asyncio.create_task(pool.think(lambda name=name: think(name), priority))  # type: ignore[misc]
+            for name, priority in (("patient", 1), ("human", 0), ("beyond", 0))
+        ]
+        await asyncio.sleep(0.05)
+        assert pool._jobs.qsize() == 2, "the third waits outside"
+        gate.set()
+        assert await asyncio.gather(first, *late) == ["running", "patient", "human", "beyond"]
+        assert order.index("human") < order.index("patient")
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_bot_raises_reaches_whoever_asked() -> None:
+    async def scenario() -> None:
+        pool = BotPool(threads=1, capacity=2)
+
+        def fail() -> str:
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            await pool.think(fail)
+        assert await pool.think(lambda: "fine") == "fine"
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_bot_that_fails_doesn_t_stop_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a bug in a bot")
+
+    monkeypatch.setattr(RandomBot, "choose", fail)
+
+    async def scenario(base: str) -> None:
+        async with guests(base, 1) as (ann,):
+            opened = await ann.open("buffalo", [{}, {"bot": "random"}])
+            await ann.claim(opened["table"], 0, "Ann")
+            async with ann.socket(opened["table"]) as socket:
+                await socket.play(random.Random(1))
+
+    with running(settings_for(tmp_path)) as base:
+        asyncio.run(scenario(base))
+    assert "bot random failed" in caplog.text
+
+
+def test_bots_keep_the_table_s_pace(tmp_path: Path) -> None:
+    """It takes its time; then it answers."""
+
+    async def scenario(base: str) -> None:
+        async with guests(base, 1) as (ann,):
+            opened = await ann.open("buffalo", [{}, {"bot": "random"}], pace_ms=500)
+            await ann.claim(opened["table"], 0, "Ann")
+            async with ann.socket(opened["table"]) as socket:
+                await socket.next()
+                await socket.act("f7f6")
+                assert socket.view["decision"]["awaited"] == [1]
+                assert not socket.asked
+                while not socket.asked:
+                    await socket.next()
+
+    with running(settings_for(tmp_path)) as base:
+        asyncio.run(scenario(base))
