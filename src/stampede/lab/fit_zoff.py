@@ -136,7 +136,7 @@ def fit_tau(net: Net, examples: Examples, players: int) -> None:
         if not here.any():
             continue
         best = -np.inf
-        for tau in np.arange(1.0, 6.0, 0.1):
+        for tau in np.arange(0.6, 12.0, 0.1):
             scaled = cows[here] / tau
             scaled = scaled - scaled.max(axis=1, keepdims=True)
             logs = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
@@ -144,3 +144,7 @@ def fit_tau(net: Net, examples: Examples, players: int) -> None:
             if likelihood > best:
                 best = likelihood
                 net[TAU + rounds] = tau
+    # Before the first round all are nearly even, so that nothing can be learned from who won: stay near the next round's.
+    first = int(left.max())
+    nearest = float(net[TAU + first - 1])
+    net[TAU + first] = np.clip(net[TAU + first], nearest, 1.5 * nearest)
