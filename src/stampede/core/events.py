@@ -7,12 +7,12 @@ its ``kind``. A reason is a code with values, never a sentence, so that it can b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import ClassVar, Protocol
 
 from stampede.core.json import Json, JsonObject
 
-__all__ = ["Event", "Reason", "plain"]
+__all__ = ["Event", "JsonFields", "Reason", "plain"]
 
 
 class _HasJson(Protocol):
@@ -31,6 +31,17 @@ def plain(value: object) -> Json:
     if isinstance(value, Iterable):
         return [plain(item) for item in value]
     raise TypeError(f"{value!r} has no JSON form")
+
+
+class JsonFields:
+    """JSON by the names of a dataclass's fields: for views and their parts."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+    def to_json(self) -> JsonObject:
+        """The fields as one JSON object."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ view of the viewer's seat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from stampede.core.events import plain
+from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject
 from stampede.matches.playable import Playable, Player
@@ -30,18 +30,8 @@ __all__ = [
 ]
 
 
-class _Fields:
-    """JSON by the names of a dataclass's fields."""
-
-    __slots__ = ()
-
-    def to_json(self) -> JsonObject:
-        """The fields as one JSON object."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True, slots=True)
-class ClockView(_Fields):
+class ClockView(JsonFields):
     """A player's clock: what was left when it last started or stopped, and since when it runs (null: it stands)."""
 
     left_ms: int
@@ -49,7 +39,7 @@ class ClockView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView(_Fields):
+class PlayerView(JsonFields):
     """A chair.
 
     Attributes:
@@ -80,7 +70,7 @@ class PlayerView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionView(_Fields):
+class DecisionView(JsonFields):
     """The decision that is awaited: its id (an answer names it), since when, and by whom."""
 
     id: str
@@ -89,7 +79,7 @@ class DecisionView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalView(_Fields):
+class ProposalView(JsonFields):
     """What somebody has proposed, who agrees (the first one proposed it), and who is asked."""
 
     on: str
@@ -98,7 +88,7 @@ class ProposalView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView(_Fields):
+class ResultView(JsonFields):
     """How a game of this table ended. An aborted one has neither winners nor a reason."""
 
     game: int
@@ -108,7 +98,7 @@ class ResultView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class TableView(_Fields):
+class TableView(JsonFields):
     """All that a viewer may know of a table.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from stampede.core.errors import ParseError
-from stampede.core.events import Event, Reason, plain
+from stampede.core.events import Event, JsonFields, Reason, plain
 from stampede.core.game import LegalActions, Seat, Viewer
 from stampede.core.json import JsonObject
 from stampede.zoff.actions import Action
@@ -19,18 +19,8 @@ from stampede.zoff.state import LaidPair, Phase, State
 __all__ = ["BonusView", "PairView", "PastureView", "SeatView", "ZoffView", "redacted", "view_of"]
 
 
-class _Fields:
-    """JSON by the names of a dataclass's fields."""
-
-    __slots__ = ()
-
-    def to_json(self) -> JsonObject:
-        """The fields as one JSON object."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True, slots=True)
-class PastureView(_Fields):
+class PastureView(JsonFields):
     """A pasture and the herds on it, largest first."""
 
     name: str
@@ -41,7 +31,7 @@ class PastureView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView(_Fields):
+class SeatView(JsonFields):
     """What everybody knows of a seat: colours, reserves, cows placed, number of cow cards, whether it has answered."""
 
     colours: tuple[str, ...]
@@ -53,7 +43,7 @@ class SeatView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class PairView(_Fields):
+class PairView(JsonFields):
     """A revealed pair of the running round."""
 
     seat: Seat
@@ -63,7 +53,7 @@ class PairView(_Fields):
 
 
 @dataclass(frozen=True, slots=True)
-class BonusView(_Fields):
+class BonusView(JsonFields):
     """A bonus that is still due."""
 
     seat: Seat
