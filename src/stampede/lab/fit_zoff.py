@@ -144,7 +144,7 @@ def fit_tau(net: Net, examples: Examples, players: int) -> None:
             if likelihood > best:
                 best = likelihood
                 net[TAU + rounds] = tau
-    # Before the first round all are nearly even, so that nothing can be learned from who won: stay near the next round's.
+    # Before the first round all are nearly even and little can be learned: stay near the next round's.
     first = int(left.max())
     nearest = float(net[TAU + first - 1])
     net[TAU + first] = np.clip(net[TAU + first], nearest, 1.5 * nearest)
