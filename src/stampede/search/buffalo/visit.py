@@ -98,6 +98,21 @@ def _keep_line(mem: Words, ply: int, move: int) -> None:
 
 
 @kernel
+def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int) -> int:
+    """The score of a position that ends now or with the next crossing, whatever is played; 0 when it doesn't."""
+    last = prairie & LAST_RANK
+    if key < 0:
+        if last and (last & (last - 1) or not CHIEF_STEPS[chief] & last):
+            return ply + 2 - WIN
+        return 0
+    if last:
+        return WIN - ply - 1
+    if ahead(prairie, bank) & ~(prairie | walls) == 0:
+        return ply - WIN
+    return 0
+
+
+@kernel
 def visit(
     mem: Words, table: Words, prairie: int, bank: int, dogs: int, chief: int, key: int,
     depth: int, alpha: int, beta: int, ply: int,
@@ -119,16 +134,9 @@ def visit(
     danger = threats(prairie, dogs, chief)
     last = prairie & LAST_RANK
     if ply > 0:
-        if hunter:
-            if last and (last & (last - 1) or not CHIEF_STEPS[chief] & last):
-                return ply + 2 - WIN
-        else:
-            if last:
-                return WIN - ply - 1
-            if danger:
-                return WIN - ply - 3
-            if ahead(prairie, bank) & ~(prairie | walls) == 0:
-                return ply - WIN
+        score = _decided(prairie, bank, walls, chief, key, ply)
+        if score != 0 or (danger and not hunter):
+            return score if score != 0 else WIN - ply - 3
         # No line is better than the shortest win, or worse than the shortest loss, still possible.
         alpha = max(alpha, ply - WIN)
         beta = min(beta, WIN - ply - 1)
