@@ -264,7 +264,8 @@ def _goofspiel_tasks() -> dict[str, Callable[[int], int]]:
 
     def rollouts(seed: int) -> int:
         evaluator = pyspiel.RandomRolloutEvaluator(GOOFSPIEL_ROLLOUTS, seed)
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, GOOFSPIEL_LEAVES, 64, False, seed, False)
+        solve, talk = False, False
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, GOOFSPIEL_LEAVES, 64, solve, seed, talk)
         bot.mcts_search(
             game.new_initial_state()
         )  # the plies of its tree count as rollouts, in its favour
