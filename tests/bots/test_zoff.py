@@ -8,7 +8,8 @@ from itertools import product
 
 import pytest
 
-from stampede.bots import bot_named, seen_by
+from stampede.bots import RandomBot, bot_named, seen_by
+from stampede.bots.remember import Remembers, briefed
 from stampede.bots.zoff import ZoffBot, zoff_bot
 from stampede.bots.zoff_imagine import imagine
 from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
@@ -167,3 +168,13 @@ def test_a_rebid_is_not_lower() -> None:
     assert played.state.bid_round == 2
     again = lean(6).choose(GAME.view(played.state, 0), random.Random(2))
     assert again in GAME.legal(played.state, 0)
+
+
+def test_simulations_let_bots_remember() -> None:
+    """Z9.1: in a simulation a bot plays as if it had watched: the same answers as with the events handed over."""
+    assert isinstance(zoff_bot(5), Remembers)
+    played = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1, until=30)
+    briefed_bot = briefed(zoff_bot(5), played.events)
+    assert isinstance(briefed_bot, ZoffBot)
+    assert briefed_bot.memory == Memory.of(played.events)
+    assert briefed(RandomBot(), played.events) == RandomBot()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from stampede.bots import Bot, seen_by
+from stampede.bots.remember import briefed
 from stampede.core.game import AnyGame, Outcome
 from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
@@ -81,7 +82,8 @@ def play_one(simulation: Simulation, index: int) -> PlayedGame:
     while awaited := game.to_act(played.state):
         seat = awaited[0]
         view = seen_by(game, played.state, seat)
-        played.play(seat, bots[seat].choose(view, streams[seat]))
+        bot = briefed(bots[seat], played.events)
+        played.play(seat, bot.choose(view, streams[seat]))
     outcome = played.outcome
     assert outcome is not None, "nobody is to act, so the game is over"
     seats = tuple(SeatInfo(f"{bot.name} {seat}", "bot", bot.name) for seat, bot in enumerate(bots))

@@ -15,6 +15,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from stampede.bots import seen_by
+from stampede.bots.remember import briefed
 from stampede.cli.faces import AnyFace, AnyPlaythrough, heading
 from stampede.cli.play.players import Player
 from stampede.cli.play.saves import store
@@ -79,6 +80,7 @@ class Sitting:
                 self._person(seat)
             else:
                 view = seen_by(self.played.game, self.played.state, seat)
+                bot = briefed(bot, self.played.events)
                 self.play(seat, bot.choose(view, self._stream(seat)))
         self.save()
         self._show_end(outcome)
