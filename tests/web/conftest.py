@@ -1,0 +1,29 @@
+"""A server and a browser for each file of browser tests."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.server.servers import ServerProcess
+from tests.web.browsers import missing, running_chromium
+
+
+# For a file, not for the whole run: while it is there, no other test of the process can have an event loop.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A running Chromium."""
+    reason = missing()
+    if reason is not None:
+        pytest.skip(reason)
+    with running_chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """`stampede serve` as a process of its own. It asks for the browser, so that skipped tests start nothing."""
+    assert browser.is_connected()
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield process
+    process.stop()

@@ -1,0 +1,166 @@
+"""Somebody at a browser: pages that must not complain, and moves on the Buffalo board."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Route,
+    expect,
+)
+
+from tests.web.browsers import LOCALES, PHONE
+
+PATIENCE = 30_000
+"""Milliseconds that a page may take: only a page that never gets there fails."""
+MISSING_KEY = re.compile(r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis):\w+")
+
+
+def text_of(language: str, key: str) -> str:
+    """A text of the catalogues, such as ``home.playNow``."""
+    area, *names = key.split(".")
+    found: Any = json.loads((LOCALES / language / f"{area}.json").read_text(encoding="utf-8"))
+    for name in names:
+        found = found[name]
+    assert isinstance(found, str)
+    return found
+
+
+class Visitor:
+    """A person with a browser of his own: cookies, storage, language, screen."""
+
+    def __init__(self, context: BrowserContext, base: str) -> None:
+        self.context = context
+        self.base = base
+        self.complaints: list[str] = []
+        self.page = self.open()
+
+    def open(self) -> Page:
+        """A new tab; what it complains about is kept."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def visit(self, path: str) -> None:
+        """Goes to a page of the server, and waits until the client is there."""
+        self.page.goto(self.base + path)
+        self.page.locator("main > *").first.wait_for()
+
+    def it(self, testid: str) -> Locator:
+        """An element by the name that tests know it by."""
+        return self.page.get_by_test_id(testid)
+
+    def play_now(self, game: str) -> None:
+        """Starts a game against bots by one click on the start page."""
+        self.visit("/")
+        self.it(f"play-{game}").click()
+        self.it("table").wait_for()
+
+    @property
+    def table(self) -> str:
+        """The id of the table that is shown."""
+        return urlsplit(self.page.url).path.removeprefix("/t/")
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves that the list shows."""
+        return self.it("moves").inner_text().split()
+
+    @property
+    def squares(self) -> dict[str, str]:
+        """Which piece stands where, as it is drawn."""
+        pieces = self.it("board").locator("[data-piece]")
+        found = pieces.evaluate_all("all => all.map(one => [one.dataset.square, one.dataset.piece])")
+        return dict(found)
+
+    def click_square(self, square: str) -> None:
+        """Clicks the middle of a square, whatever is drawn above it."""
+        self.page.locator(f"[data-cell={square}]").click(force=True)
+
+    def my_turn(self) -> bool:
+        """Waits until it's my turn or the game is over; tells whether it goes on."""
+        ready = self.page.locator("[data-testid=board].playable, [data-testid=next-game]")
+        ready.first.wait_for()
+        return self.it("next-game").count() == 0
+
+    def move(self, square: str, target: str) -> None:
+        """Moves by two clicks, and waits until the move is played."""
+        before = self.fen
+        self.click_square(square)
+        self.page.locator(f"[data-target={target}]").wait_for()
+        self.click_square(target)
+        expect(self.it("board")).not_to_have_attribute("data-fen", before, timeout=PATIENCE)
+
+    @property
+    def fen(self) -> str:
+        """The position that is shown."""
+        fen = self.it("board").get_attribute("data-fen")
+        assert fen is not None
+        return fen
+
+    @property
+    def scrolls_sideways(self) -> bool:
+        """Whether the page is wider than the screen."""
+        wide: bool = self.page.evaluate(
+            "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        )
+        return wide
+
+
+@contextmanager
+def visiting(
+    browser: Browser,
+    base: str,
+    *,
+    language: str = "en",
+    size: tuple[int, int] = (1280, 800),
+    allowed: tuple[str, ...] = (),
+    dark: bool = False,
+) -> Iterator[Visitor]:
+    """Lets somebody visit the server; in the end no page may have complained.
+
+    Args:
+        browser: A running Chromium.
+        base: The server's address.
+        language: What the browser says that its user speaks.
+        size: The screen's width and height.
+        allowed: Parts of complaints that are expected.
+        dark: Whether the system is set to dark.
+    """
+    context = browser.new_context(
+        locale=language,
+        viewport={"width": size[0], "height": size[1]},
+        has_touch=size == PHONE,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    context.route("**/api/tables", _hurry_bots)
+    visitor = Visitor(context, base)
+    yield visitor
+    context.close()
+    told = [text for text in visitor.complaints if not any(part in text for part in allowed)]
+    assert told == []
+
+
+def _hurry_bots(route: Route, request: Request) -> None:
+    """Bots at these tables don't pretend to think; nothing else about a request changes."""
+    if request.method != "POST":
+        route.continue_()
+        return
+    body = json.loads(request.post_data or "{}")
+    route.continue_(post_data=json.dumps({**body, "pace_ms": 0}))
