@@ -6,7 +6,7 @@ view of the viewer's seat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from stampede.core.events import JsonFields, plain
