@@ -4,6 +4,9 @@ import type { Line, Saying } from "./analyst.svelte";
 
 type Side = "buffalo" | "hunter";
 
+/** What is left of the bar to whoever seems lost: only a proof takes all. */
+const UNPROVEN = 0.04;
+
 const sideName = (side: string | undefined): string => t(`analysis.side.${side ?? "hunter"}`);
 
 /** Who stands how. */
@@ -54,5 +57,6 @@ export function short(line: Line): string {
 export function share(turn: Side, line: Line): number {
     const ours = turn === "buffalo" ? line.score : -line.score;
     if (line.plies_to_end !== null) return ours > 0 ? 1 : 0;
-    return 1 / (1 + Math.exp(-ours / 220));
+    const leaning = 1 / (1 + Math.exp(-ours / 220));
+    return Math.min(Math.max(leaning, UNPROVEN), 1 - UNPROVEN);
 }

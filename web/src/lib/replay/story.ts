@@ -1,10 +1,10 @@
 /** A game of Zoff as a story: its steps, its rounds, and the views that the tellers need. */
 import type { TableView } from "$lib/api/types";
-import { levelName } from "$lib/levels";
 import type { Board } from "$lib/zoff/board";
 import { withEvents, type Step, type ZoffEvent } from "$lib/zoff/events";
 import type { ZoffView } from "$lib/zoff/view";
 import type { Replay } from "./load";
+import { named, namesOf } from "./names";
 
 /** What happened, one step after another; `seq` is the number of the action behind it. */
 export function storyOf(replay: Replay): Step[] {
@@ -21,19 +21,9 @@ export function zoffAt(replay: Replay, action: number): ZoffView {
     return view as unknown as ZoffView;
 }
 
-export function seatName(seat: Replay["seats"][number]): string {
-    return seat.name || levelName(String(seat.bot ?? ""));
-}
-
 /** A table's view for the tellers: they want names and, in the end, everybody's colours. */
 export function tableOf(replay: Replay): TableView {
-    const players = replay.seats.map((seat, index) => ({
-        player: index,
-        seat: index,
-        name: seatName(seat),
-        kind: seat.kind,
-        level: seat.kind === "bot" ? String(seat.bot ?? "") : null,
-    }));
+    const players = named(replay).map((one, index) => ({ player: index, seat: index, ...one }));
     const view = zoffAt(replay, replay.steps.length - 1);
     return { game: "zoff", players, view } as unknown as TableView;
 }
@@ -56,12 +46,12 @@ export type Standing = {
 /** How many cows each seat has on pastures. Colours that are still to be bought stand with whoever bought them. */
 export function standings(replay: Replay, board: Board): Standing[] {
     const end = zoffAt(replay, replay.steps.length - 1);
-    return replay.seats.map((seat, index) => {
+    return namesOf(replay).map((name, index) => {
         const colours = (end.seats[index]?.colours ?? []).map((colour) => ({
             colour,
             placed: board.pastures.reduce((sum, one) => sum + (one.herds[colour] ?? 0), 0),
         }));
         const placed = colours.reduce((sum, one) => sum + one.placed, 0);
-        return { seat: index, name: seatName(seat), placed, colours };
+        return { seat: index, name, placed, colours };
     });
 }

@@ -1,13 +1,14 @@
 /** Walking through a game: step, play at a speed that can be changed, jump. */
 
-export const SPEEDS = { slow: 2400, normal: 1200, fast: 500 };
+/** Milliseconds a step, by name. */
+export const SPEEDS = { "½×": 2400, "1×": 1200, "2×": 600, "4×": 300 };
 export type Speed = keyof typeof SPEEDS;
 
 const STORED = "stampede.replay.speed";
 
 function storedSpeed(): Speed {
     const stored = localStorage.getItem(STORED);
-    return stored !== null && stored in SPEEDS ? (stored as Speed) : "normal";
+    return stored !== null && stored in SPEEDS ? (stored as Speed) : "1×";
 }
 
 export class Walk {
