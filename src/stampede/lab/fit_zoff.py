@@ -94,6 +94,7 @@ def fit(
         net[G2:TAU] = rng.normal(0, 0.3, TAU - G2) + 1.0
     wanted = examples.cows - examples.placed
     seen = round(len(wanted) * (1 - HELD_BACK))
+    batch = min(BATCH, seen)
     first, second = np.zeros_like(net), np.zeros_like(net)
     step = 0
     curve = []
@@ -101,8 +102,8 @@ def fit(
         order = rng.permutation(seen)
         rate = RATE * (1 - epoch / epochs)
         errors = []
-        for start in range(0, seen - BATCH + 1, BATCH):
-            rows = order[start : start + BATCH]
+        for start in range(0, seen - batch + 1, batch):
+            rows = order[start : start + batch]
             slope, error = _gradient(
                 net, examples.pastures[rows], examples.cards[rows], wanted[rows]
             )
