@@ -37,11 +37,11 @@ export const LANDMARKS: Record<string, Landmark> = {
         paths: [
             [
                 "M1 4q1 5 6 4.5Q12 7 17 8.5 22 9 23 4q1 8-5 8l-2 5-2 4.5h-4L8 17l-2-5Q0 12 1 4z",
-                "#f5ecd8",
+                "#8a7355",
             ],
             [
                 "M8.3 12.5q2 0 2 2.2-2 .5-2-2.2zM15.7 12.5q-2 0-2 2.2 2 .5 2-2.2zM11 18.5h.7v1.7H11zM12.4 18.5h.7v1.7h-.7z",
-                DARK,
+                "#fdf6e6",
             ],
         ],
     },

@@ -1,6 +1,6 @@
 /** Zoff's part of a table's view, as the server writes it (docs/protocol.md). */
 import type { PlayerView, TableView } from "$lib/api/types";
-import { levelName } from "$lib/levels";
+import { playerName } from "$lib/levels";
 
 export type Phase = "settle" | "bid" | "pick" | "choose" | "place" | "bonus" | "over";
 
@@ -123,7 +123,7 @@ export function playerAt(view: TableView, seat: number): PlayerView | undefined 
 
 export function nameOf(view: TableView, seat: number): string {
     const player = playerAt(view, seat);
-    return player ? player.name || levelName(player.level ?? "") : "";
+    return player ? playerName(player, view.players) : "";
 }
 
 /** Cow cards are written as value and letter: `4M`. */
