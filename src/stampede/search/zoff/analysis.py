@@ -33,7 +33,7 @@ from stampede.search.zoff.candidates import choice_code, find_candidates
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.think import Effort, Tastes, taste_table, weigh_answers
 from stampede.search.zoff.value import Net, chances, expected_cows, load_net
-from stampede.search.zoff.words import why_answer, why_choice
+from stampede.search.zoff.words import SMALL, describe_action, why_answer, why_choice
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import Action, Choose, Place, PlaceBonus
 from stampede.zoff.state import Phase, State
@@ -281,18 +281,18 @@ def _answer(
         chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
     else:
         chosen = options.index(action)
+    gap = float(worth[best] - worth[chosen])
+    reason = why_answer(state, table, words, seat, (chosen, best), gap)
     return Decision(
         turn=turn,
         round=state.round,
         seat=seat,
         chosen=action,
-        best=action if worth[best] <= worth[chosen] else options[best],
+        best=action if gap <= 0 else options[best],
         value=float(worth[chosen]),
         best_value=float(worth[best]),
         options=len(options),
-        words=why_answer(
-            state, table, words, seat, chosen, best, float(worth[best] - worth[chosen])
-        ),
+        words=reason if gap < SMALL else f"{describe_action(options[best])}: {reason}",
     )
 
 

@@ -69,9 +69,13 @@ def why_choice(chosen: Choose, best: Choose, gap: float, share: float) -> str:
 
 
 def why_answer(
-    state: State, table: Table, words: Words, seat: Seat, chosen: int, best: int, gap: float
+    state: State, table: Table, words: Words, seat: Seat, answers: tuple[int, int], gap: float
 ) -> str:
-    """What to say about a placement or a bonus: what the best one changes until the end of the round."""
+    """What to say about a placement or a bonus: what the best one changes until the end of the round.
+
+    Answers are the numbers of the one chosen and of the best one.
+    """
+    chosen, best = answers
     if gap < SMALL:
         return "Nothing better to be seen."
     here, there = words.copy(), words.copy()
@@ -94,8 +98,9 @@ def why_answer(
         remarks.append(f"{abs(others)} {'more' if others > 0 else 'fewer'} for the others together")
     for pasture in range(int(table[PASTURES])):
         remarks.extend(_ranks(state, table, here, there, seat, pasture))
-    told = ", ".join(remarks[:4]) or "better prospects for the rounds to come"
-    return f"The best answer is worth {gap:.1f} cows more: by the end of the round {told}."
+    if not remarks:
+        return f"worth {gap:.1f} cows more, by its prospects for the rounds to come."
+    return f"worth {gap:.1f} cows more: by the end of the round {', '.join(remarks[:4])}."
 
 
 def _ranks(
