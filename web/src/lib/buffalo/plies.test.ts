@@ -1,0 +1,34 @@
+/** The list of moves is the game's, however the messages arrive. */
+import { describe, expect, it } from "vitest";
+import type { Message } from "$lib/api/types";
+import { merge, pliesOf } from "./plies";
+
+const message = (seq: number, kind: string, data: object, events: object[] = []) =>
+    ({ seq, kind, data, events }) as unknown as Message;
+const moved = (seq: number, move: string) =>
+    message(seq, "act", {}, [{ kind: "moved", move, seat: seq % 2 }]);
+const shown = (messages: Message[]) => pliesOf(messages).map((ply) => ply.move);
+
+describe("the list of moves", () => {
+    const first = [message(1, "open", {}), moved(2, "a7a6"), moved(3, "d2d3"), moved(4, "b7b6")];
+
+    it("has each move once, though history and news overlap and cross", () => {
+        const news = [moved(4, "b7b6"), moved(5, "d3d4")];
+        const wanted = ["a7a6", "d2d3", "b7b6", "d3d4"];
+        expect(shown(merge(first, news))).toEqual(wanted);
+        expect(shown(merge(news, first))).toEqual(wanted);
+    });
+
+    it("loses what is taken back", () => {
+        const undo = message(5, "vote", { on: "undo", agree: true, done: true, undone: 2 });
+        expect(shown(merge(first, [undo, moved(6, "c7c6")]))).toEqual(["a7a6", "c7c6"]);
+    });
+
+    it("begins anew with the next game, not with the first wish for one", () => {
+        const wish = message(5, "vote", { on: "next", agree: true, done: false });
+        const agreed = message(6, "vote", { on: "next", agree: true, done: true });
+        expect(shown(merge(first, [wish]))).toHaveLength(3);
+        expect(shown(merge(first, [wish, agreed]))).toEqual([]);
+        expect(shown(merge(first, [wish, agreed, moved(7, "k7k6")]))).toEqual(["k7k6"]);
+    });
+});
