@@ -18,6 +18,7 @@ from stampede.lab.simulate import Simulation, play_one
 from stampede.search.zoff.analysis import analyse_game
 from stampede.search.zoff.think import Effort
 from stampede.zoff import Edition
+from tests.cli.helpers import invoke
 
 QUICK = Effort(pool=8, samples=2, keep=4, rounds=100, leaves=40)
 
@@ -106,3 +107,12 @@ def test_a_file_is_told_from_a_position(tmp_path: Path) -> None:
     assert is_record(str(path))
     assert is_record("games.jsonl")
     assert not is_record("bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4")
+
+
+def test_the_command_takes_a_record_where_it_takes_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game_of(3).to_json()), encoding="utf-8")
+    done = invoke("analyse", path, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["game"] == "zoff"
+    assert invoke("analyse", tmp_path / "missing.json").exit_code == 2

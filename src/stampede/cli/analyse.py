@@ -1,8 +1,9 @@
-"""`stampede analyse`: the best moves of a Buffalo position, and in words what threatens."""
+"""`stampede analyse`: the best moves of a Buffalo position, or a finished game of Zoff decision by decision."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo import Position
+from stampede.cli.analyse_record import analyse_record, is_record
 from stampede.cli.faces.buffalo_board import board
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
@@ -26,11 +28,13 @@ app = typer.Typer()
 
 
 @app.command("analyse")
-def analyse_command(
+def analyse_command(  # noqa: PLR0913 - the options of a command
     fen: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FEN", help="A position; the start when left out.", show_default=False
+            metavar="FEN|RECORD",
+            help="A position of Buffalo (the start when left out), or the file of a finished game of Zoff.",
+            show_default=False,
         ),
     ] = None,
     *,
@@ -44,13 +48,28 @@ def analyse_command(
     depth: Annotated[
         int | None, typer.Option("--depth", metavar="D", help="How many moves deep instead.")
     ] = None,
+    game: Annotated[
+        int, typer.Option("--game", "-g", metavar="N", help="The Nth game of a file, from 1.")
+    ] = 1,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Where a game's report goes; by default beside it."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Looks for the best moves in a position of Buffalo and says what threatens.
+    """Looks for the best moves in a position of Buffalo, or at every decision of a finished game of Zoff.
 
     Example:
     stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5
+
+    Example:
+    stampede analyse game.json --html game.html
     """
+    if fen is not None and len(fen) == 1 and is_record(fen[0]):
+        analyse_record(Path(fen[0]), game=game, html=html, as_json=as_json)
+        return
     from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415 - loads compiled code
     from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
 
