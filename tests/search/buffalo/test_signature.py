@@ -3,6 +3,10 @@
 A change of the search or of its weights changes these numbers; a change of speed alone doesn't.
 """
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from stampede.buffalo import START_FEN, Position
@@ -21,3 +25,24 @@ SIGNATURE = {
 def test_the_search_looks_at_as_many_positions_as_ever(fen: str) -> None:
     found = Engine(entries=1 << 18).search(Position.from_fen(fen), Limits(depth=9))
     assert found.nodes == SIGNATURE[fen]
+
+
+def test_the_search_is_the_same_in_plain_python() -> None:
+    """With and without compilation, in a process of its own, which loads the compiled code from the cache."""
+    program = (
+        "from stampede.buffalo import Position\n"
+        "from stampede.search.buffalo.engine import Engine, Limits\n"
+        "found = Engine(entries=1).search(Position.start(), Limits(depth=3), lines=2)\n"
+        "print(found.nodes, found.lines)"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert told[0] == told[1] != ""

@@ -41,11 +41,13 @@ from stampede.search.buffalo.memory import (
 from stampede.search.buffalo.visit import visit
 from stampede.search.buffalo.weights import Weights, shipped
 
-__all__ = ["Engine", "Limits", "Line", "Report", "Result", "Stop"]
+__all__ = ["Engine", "Limits", "Line", "Report", "Stop"]
 
 _ENDLESS: Final = 1 << 62
 _WIDE: Final = 31_000
 _WINDOW: Final = 60
+_GLANCE: Final = 8
+"""With a clock running an only move is looked at no deeper than this."""
 _SHARE: Final = 0.55
 """No new depth is begun after this share of the time: it would hardly be finished."""
 
@@ -125,9 +127,6 @@ class Report:
     def nodes_per_second(self) -> int:
         """The speed."""
         return round(self.nodes / max(self.seconds, 1e-6))
-
-
-Result = Report
 
 
 @dataclass(slots=True)
@@ -268,12 +267,14 @@ class _Run:
         return timer
 
     def _is_settled(self, found: Report) -> bool:
-        """Whether a deeper look is idle: proven within its depth, or too little time left."""
+        """Whether a deeper look is idle: proven within its depth, or too little time left, or nothing to choose."""
         proven = all(
             line.plies is not None and abs(line.plies) <= found.depth for line in found.lines
         )
         seconds = self._limits.seconds
-        return proven or (seconds is not None and found.seconds > seconds * _SHARE)
+        if proven or seconds is None:
+            return proven
+        return found.seconds > seconds * _SHARE or (self._moves == 1 and found.depth >= _GLANCE)
 
     def _depth(self, depth: int, before: tuple[Line, ...]) -> tuple[Line, ...]:
         """The best lines at a depth; where it is stopped, the rest is as before."""

@@ -40,9 +40,7 @@ STOP: Final = 2
 """Set from outside to end a search; the kernel sets it when its nodes are used up."""
 AGE: Final = 3
 EXCLUDED_COUNT: Final = 4
-SELECTIVE: Final = 5
-"""The longest line looked at."""
-PLAIN: Final = 6
+PLAIN: Final = 5
 """1 switches reductions and prunings off: for tests and proofs of them."""
 CONTROL_WORDS: Final = 16
 
