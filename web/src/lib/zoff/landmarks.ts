@@ -27,8 +27,8 @@ export const LANDMARKS: Record<string, Landmark> = {
     "Coffee-Canyon": {
         ground: "canyon",
         paths: [
-            ["M5 10h12v7q0 4-6 4t-6-4z", "#5a3a20"],
-            ["M17 11.5h2q3 0 3 3t-3 3h-2v-1.7h2q1.3 0 1.3-1.3T19 13.2h-2z", "#5a3a20"],
+            ["M5 10h12v7q0 4-6 4t-6-4z", "#8a5a34"],
+            ["M17 11.5h2q3 0 3 3t-3 3h-2v-1.7h2q1.3 0 1.3-1.3T19 13.2h-2z", "#8a5a34"],
             ["M8 8Q6.5 6 8 4t0-3q2 2 .8 4T9.5 8zM13 8q-1.5-2 0-4t0-3q2 2 .8 4t.7 3z", "#a88a68"],
         ],
     },
@@ -86,7 +86,7 @@ export const LANDMARKS: Record<string, Landmark> = {
     "Buzzard-Bluff": {
         ground: "bluff",
         paths: [
-            ["M0 8q6-3 10 2 2-1.5 4 0 4-5 10-2-4 0-6 4t-6 4-6-4-6-4z", DARK],
+            ["M0 8q6-3 10 2 2-1.5 4 0 4-5 10-2-4 0-6 4t-6 4-6-4-6-4z", "#74502f"],
             ["M9 22 12 17.5 16 22z", "#a9825a"],
         ],
     },

@@ -1,6 +1,6 @@
 /** Zoff's events in words: what happened, and why. */
 import type { Reason, TableView } from "$lib/api/types";
-import { list, t } from "$lib/i18n/index.svelte";
+import { list, number, t } from "$lib/i18n/index.svelte";
 import type { Of, Step, ZoffEvent } from "./events";
 import { nameOf, pastureName, zoffView } from "./view";
 
@@ -95,9 +95,13 @@ function bonus(view: TableView, event: Of<"bonus_placed">): Told {
         count: event.due,
         pastures: list(event.on.map(pastureName)),
     };
-    const text = event.on.length > 0 ? "zoff.event.bonus" : "zoff.event.bonusUnused";
+    const fair = event.bonus === "fair";
+    const text =
+        event.on.length > 0
+            ? t(fair ? "zoff.event.bonusFair" : "zoff.event.bonus", values)
+            : t(fair ? "zoff.event.bonusUnusedFair" : "zoff.event.bonusUnused", values);
     return {
-        text: t(event.bonus === "fair" ? `${text}Fair` : text, values),
+        text,
         why: event.lost
             ? [
                   t("zoff.event.lost", {
@@ -129,7 +133,7 @@ function finalBonus(view: TableView, events: Of<"final_bonus">[]): Told {
 function bids(view: TableView, events: Of<"bid_shown">[]): Told {
     return {
         text: t("zoff.event.bids"),
-        why: events.map((event) => `${who(view, event.seat)}: ${event.bid}`),
+        why: events.map((event) => `${who(view, event.seat)}: ${number(Number(event.bid))}`),
         colours: [],
     };
 }
