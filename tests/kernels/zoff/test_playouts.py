@@ -1,0 +1,86 @@
+"""Batches of games: repeatable, the same on any number of cores, and games like those of the readable rules."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff import layout as at
+from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.greedy import greedy_playout, quick_bonus, quick_cows
+from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
+from stampede.kernels.zoff.playouts import batch, playouts, random_step
+from stampede.kernels.zoff.resolve import placed
+from stampede.zoff import ZoffGame, ZoffRules
+from tests.kernels.zoff.side_by_side import opened
+
+GAME = ZoffGame()
+
+
+def test_random_games_bring_as_many_cows_as_those_of_the_readable_rules() -> None:
+    """Z8.1: the same mean, by a wide margin of chance: both draw every legal action equally likely."""
+    state = opened(ZoffRules(players=4), random.Random(1))
+    results = np.zeros(at.MAX_COLOURS + 1, dtype=np.int32)
+    playouts(encode_table(state), encode(state), 4000, new_rng(2), results)
+    rng, readable = random.Random(3), []
+    for _ in range(80):
+        now = state
+        while awaited := GAME.to_act(now):
+            action = GAME.legal(now, awaited[0]).sample(rng)
+            now = GAME.apply(now, awaited[0], action).state
+        assert now.ending is not None
+        readable.append(sum(now.ending.placed))
+    mean, error = np.mean(readable), np.std(readable) / np.sqrt(len(readable))
+    assert results[:4].sum() / 4000 == pytest.approx(mean, abs=4 * error)
+
+
+def test_a_batch_is_the_same_again_and_its_states_do_not_mix() -> None:
+    states = [opened(ZoffRules(players=3), random.Random(seed)) for seed in range(4)]
+    tables = np.array([encode_table(state) for state in states])
+    starts = np.array([encode(state) for state in states])
+    first, second = (np.zeros((4, at.MAX_COLOURS + 1), dtype=np.int32) for _ in range(2))
+    assert batch(tables, starts, 20, 5, first) == batch(tables, starts, 20, 5, second)
+    assert (first == second).all()
+    alone = np.zeros((1, at.MAX_COLOURS + 1), dtype=np.int32)
+    batch(tables[:1], starts[:1], 20, 5, alone)
+    assert (alone[0] == first[0]).all()
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_quick_player_answers_legally(players: int) -> None:
+    """Z4.3, Z5.2: what it places and how it uses bonuses is among the options, all through random games."""
+    for seed in range(10):
+        state = opened(ZoffRules(players=players, fair=bool(seed % 2)), random.Random(seed))
+        table, words, rng = encode_table(state), encode(state), new_rng(seed)
+        choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
+        while words[at.PHASE] != at.OVER:
+            if words[at.PHASE] == at.PLACE:
+                assert (placements(table, words) | 1) >> quick_cows(table, words) & 1
+            elif words[at.PHASE] == at.PAY:
+                room = bonus_room(words)
+                ways = [nth_bonus(room, index) for index in range(bonus_count(room))]
+                assert cows_of(quick_bonus(table, words)) in [cows_of(way) for way in ways]
+            random_step(table, words, rng, choices)
+
+
+def cows_of(bonus: int) -> list[int]:
+    """The pastures of a bonus, whatever their order."""
+    return sorted((int(bonus) >> 4 * place) & 15 for place in range(at.MAX_BONUS))
+
+
+def test_greedy_games_bring_more_cows_than_random_ones() -> None:
+    state = opened(ZoffRules(players=5), random.Random(1))
+    table, start = encode_table(state), encode(state)
+    results = np.zeros(at.MAX_COLOURS + 1, dtype=np.int32)
+    playouts(table, start, 50, new_rng(1), results)
+    scores = np.empty((2, at.MAX_PASTURES, at.MAX_CARDS), dtype=np.float32)
+    choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
+    cows, rng = 0, new_rng(1)
+    for _ in range(50):
+        words = start.copy()
+        greedy_playout(table, words, 0.7, rng, scores, choices)
+        cows += sum(placed(table, words, seat) for seat in range(5))
+    assert cows > results[:5].sum() * 1.2
