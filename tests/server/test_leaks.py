@@ -189,9 +189,10 @@ async def curious(person: Guest, table: str, seat: int) -> None:
     async with person.socket(table, since=0) as socket:
         await socket.next()
         while socket.view["phase"] != "over":
-            await person.request("GET", f"/api/tables/{table}/events?after=0")
-            await person.request("GET", f"/api/tables/{table}/record")
-            await person.request("GET", f"/api/tables/{table}?player={(seat + 1) % 3}")
+            if socket.view["seq"] % 4 == seat:
+                await person.request("GET", f"/api/tables/{table}/events?after=0")
+                await person.request("GET", f"/api/tables/{table}/record")
+                await person.request("GET", f"/api/tables/{table}?player={(seat + 1) % 3}")
             if seat < 3 and socket.asked:
                 legal = socket.view["view"]["legal"]
                 await socket.act({"type": "choose", "pairs": []})

@@ -147,6 +147,18 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(tmp_path: Path) -> None
     asyncio.run(scenario())
 
 
+def test_what_nobody_foresaw_is_told_and_the_writer_lives_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        store = await Store.open(sqlite_address(tmp_path), patience=1)
+        with pytest.raises(StoreUnavailable, match="UnicodeEncodeError"):
+            await store.append(Append("a", 1, ("\ud800",)))
+        await store.append(Append("a", 1, ("fine",)))
+        assert [entry.payload for entry in await store.read("a")] == ["fine"]
+        await store.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_postgresql_that_is_away_for_seconds_loses_nothing() -> None:
     with running_postgres() as server:
         asyncio.run(_postgres_goes_and_comes(server))

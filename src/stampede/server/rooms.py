@@ -226,7 +226,7 @@ class Room:
                         await self._keep(table, expired, list_anew=True)
                     requests = table.bot_requests()
                     deadline = table.deadline
-            except StampedeError:
+            except Exception:  # whatever it is, bots and clocks must not stop for ever
                 log.exception("table %s: bots and clocks wait", short(self.table_id))
                 wait = RETRY_SECONDS
             else:

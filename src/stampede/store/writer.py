@@ -7,6 +7,7 @@ one an action, and the busier the server is the larger the groups are.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -15,6 +16,8 @@ from stampede.store.entries import Append
 from stampede.store.errors import StoreBusy, StoreError, StoreUnavailable
 
 __all__ = ["GroupWriter", "Retryable", "Sink"]
+
+log = logging.getLogger("stampede.store")
 
 FIRST_DELAY = 0.01
 LONGEST_DELAY = 0.25
@@ -119,6 +122,9 @@ class GroupWriter:
                     return [self._gave_up(error) for _ in group]
             except StoreError as error:
                 return [type(error)(str(error)) for _ in group]
+            except Exception as error:  # a writer that died would leave everybody waiting for ever
+                log.exception("a group couldn't be written")
+                return [StoreUnavailable(f"not written: {type(error).__name__}") for _ in group]
             await asyncio.sleep(delay)
             delay = min(2 * delay, LONGEST_DELAY)
 
