@@ -19,7 +19,7 @@ hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web test check format types golden screenshots bench docs constraints clean
+.PHONY: help setup play web test soak check format types golden screenshots bench docs constraints clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -52,6 +52,9 @@ test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
 	@scripts/chromium
 	@$(call hush,vitest,$(NPM) test)
 	@$(BIN)/pytest -q -n auto $(ARGS)
+
+soak: $(STAMP) ## Play hundreds of games while the server is killed again and again (GAMES=200)
+	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/test_kills.py $(ARGS)
 
 check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build
