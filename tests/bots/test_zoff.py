@@ -88,6 +88,13 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
     )
 
 
+def test_the_memory_of_another_game_is_refused() -> None:
+    old = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1)
+    bot = lean(5).remembering(old.events)
+    with pytest.raises(InputError, match="it remembers another game"):
+        bot.choose(GAME.view(dealt(ZoffRules(players=3), 5).state, 0), random.Random(1))
+
+
 def test_half_a_memory_is_still_a_possible_one() -> None:
     memory = Memory.of(play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1).events)
     faded = memory.faded(0.5, random.Random(1))

@@ -160,4 +160,10 @@ def _hand(
     played = memory.of_seat(owner) if discards is None else set(discards[owner])
     played |= {pair.card for pair in view.laid if pair.seat == owner}
     left = [card for card in group.hand if card not in played]
-    return tuple(sorted(rng.sample(left, view.seats[owner].cards)))
+    count = view.seats[owner].cards
+    if len(left) < count:
+        raise InputError(
+            f"memory: expected at least {count} cards left to seat {owner}, got {len(left)}: "
+            "it remembers another game"
+        )
+    return tuple(sorted(rng.sample(left, count)))
