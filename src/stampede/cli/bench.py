@@ -176,9 +176,9 @@ def figure_table(report: Figures, title: str) -> Table:
     rows.add_column("measured", justify="right")
     rows.add_column("expected", justify="right")
     for figure in report.figures:
-        digits = 1 if figure.value < 1000 else 0
+        digits = 2 if figure.value < 1 else 1 if figure.value < 1000 else 0
         sign = "≤" if figure.unit == "seconds" else "≥"
-        expected = "" if figure.expected is None else f"{sign} {figure.expected:,.0f}"
+        expected = "" if figure.expected is None else f"{sign} {figure.expected:,.10g}"
         style = "" if figure.is_met else "yellow"
         rows.add_row(
             figure.name, f"{figure.value:,.{digits}f} {figure.unit}", expected, style=style
