@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
+from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject, canonical
 from stampede.server.identity import SUBPROTOCOL, check_origin
-from stampede.server.problems import Problem
+from stampede.server.problems import Problem, problem_of
 from stampede.server.rooms import Room
 from stampede.server.services import Services, viewer_of
 from stampede.server.viewers import Viewer
@@ -69,19 +71,24 @@ async def socket(
     except Problem as problem:
         await _refuse(websocket, problem)
         return
+    except StampedeError as error:
+        await _refuse(websocket, problem_of(error))
+        return
     offered = SUBPROTOCOL in websocket.scope.get("subprotocols", [])
-    await websocket.accept(SUBPROTOCOL if offered else None)
     try:
-        await Connection(services, websocket, room, viewer).serve(since)
+        with suppress(WebSocketDisconnect):  # gone before he was welcomed
+            await websocket.accept(SUBPROTOCOL if offered else None)
+            await Connection(services, websocket, room, viewer).serve(since)
     finally:
         room.leave(viewer)
 
 
 async def _refuse(websocket: WebSocket, problem: Problem) -> None:
     """Says why before it closes: browsers show nothing of a refused handshake."""
-    await websocket.accept()
-    await websocket.send_text(_error(problem, None))
-    await websocket.close(REFUSED + problem.status, problem.code)
+    with suppress(WebSocketDisconnect):
+        await websocket.accept()
+        await websocket.send_text(_error(problem, None))
+        await websocket.close(REFUSED + problem.status, problem.code)
 
 
 class Connection:
