@@ -25,7 +25,14 @@ log = logging.getLogger("stampede.server")
 BUILT: Final = Path(__file__).with_name("web")
 """Where the client is built."""
 PLAIN: Final = Path(__file__).with_name("page")
-ADDRESSES: Final = ("/", "/new", "/t/{table}", "/replay/{rest:path}", "/rules/{rest:path}")
+ADDRESSES: Final = (
+    "/",
+    "/new",
+    "/t/{table}",
+    "/replay",
+    "/replay/{rest:path}",
+    "/rules/{rest:path}",
+)
 """The pages of the client (web/src/lib/router.svelte.ts); the plain page knows the start page and tables only."""
 PLAIN_ADDRESSES: Final = ("/", "/t/{table}")
 FOREVER: Final = "public, max-age=31536000, immutable"
