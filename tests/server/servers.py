@@ -16,6 +16,7 @@ import httpx
 import uvicorn
 
 from stampede.server.app import create_app
+from stampede.server.client import BUILT
 from stampede.server.run import bound_socket
 from stampede.server.services import milliseconds
 from stampede.server.settings import ServerSettings
@@ -41,13 +42,14 @@ def running(
     now: Callable[[], int] = milliseconds,
     entropy: Callable[[], str] = new_secret,
     send_buffer: int | None = None,
+    client: Path = BUILT,
 ) -> Iterator[str]:
     """Runs a server in a thread, on a real socket; yields its address."""
     listener = bound_socket(settings)
     if send_buffer is not None:  # inherited by every connection
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     config = uvicorn.Config(
-        create_app(settings, now, entropy),
+        create_app(settings, now, entropy, client),
         ws="websockets-sansio",
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
 
 from tests.server.clients import Guest, Socket, chosen, closed, guests
 from tests.server.servers import running, settings_for
@@ -171,5 +172,17 @@ def test_a_refused_socket_says_why(base: str) -> None:
                     frame = await socket.next()
                     assert (frame["type"], 4000 + frame["status"]) == ("error", code)
                     assert await closed(socket) == code
+
+    asyncio.run(scenario())
+
+
+def test_a_refused_socket_takes_up_the_offered_subprotocol(base: str) -> None:
+    """Browsers drop a connection whose offers nobody answers, and with it the reason."""
+
+    async def scenario() -> None:
+        address = f"{base.replace('http', 'ws')}/api/tables/{'A' * 22}/socket"
+        async with connect(address, subprotocols=[Subprotocol("stampede")]) as raw:
+            assert raw.subprotocol == "stampede"
+            assert "unknown_table" in str(await raw.recv())
 
     asyncio.run(scenario())

@@ -74,19 +74,24 @@ async def socket(
     except StampedeError as error:
         await _refuse(websocket, problem_of(error))
         return
-    offered = SUBPROTOCOL in websocket.scope.get("subprotocols", [])
     try:
         with suppress(WebSocketDisconnect):  # gone before he was welcomed
-            await websocket.accept(SUBPROTOCOL if offered else None)
+            await _accept(websocket)
             await Connection(services, websocket, room, viewer).serve(since)
     finally:
         room.leave(viewer)
 
 
+async def _accept(websocket: WebSocket) -> None:
+    """Takes up the subprotocol that is offered: browsers drop a connection whose offers nobody answers."""
+    offered = SUBPROTOCOL in websocket.scope.get("subprotocols", [])
+    await websocket.accept(SUBPROTOCOL if offered else None)
+
+
 async def _refuse(websocket: WebSocket, problem: Problem) -> None:
     """Says why before it closes: browsers show nothing of a refused handshake."""
     with suppress(WebSocketDisconnect):
-        await websocket.accept()
+        await _accept(websocket)
         await websocket.send_text(_error(problem, None))
         await websocket.close(REFUSED + problem.status, problem.code)
 

@@ -139,7 +139,7 @@ export class LiveTable {
                 this.#show(frame.messages, frame.view, frame.seq);
                 break;
             case "ack":
-                this.#settle(frame.key, (waiting) => waiting.done(frame));
+                this.#settle(frame.key, (waiting) => this.#done(waiting, frame));
                 break;
             case "error":
                 this.#refused(frame);
@@ -177,6 +177,12 @@ export class LiveTable {
         this.#waiting.delete(key);
         this.pending = this.#waiting.size;
         how(waiting);
+    }
+
+    /** Whoever has sat down sees with other eyes: the line is opened anew, from where it was. */
+    #done(waiting: Waiting, ack: Ack): void {
+        waiting.done(ack);
+        if (waiting.command.type === "claim") this.#restart();
     }
 
     #lost(socket: WebSocket, code: number): void {

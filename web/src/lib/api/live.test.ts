@@ -184,6 +184,16 @@ describe("a live table", () => {
         expect([next.get("player"), next.get("since")]).toEqual(["2", null]);
     });
 
+    it("sees with a player's eyes as soon as he has sat down", async () => {
+        const socket = sit();
+        socket.welcome(4);
+        const answer = live.send({ type: "claim", player: 1, name: "", program: false, salt: "" });
+        socket.say({ type: "ack", key: socket.commands[0]?.["key"], seq: 5 });
+        await answer;
+        expect(FakeSocket.latest).not.toBe(socket);
+        expect(FakeSocket.latest.since).toBe("4");
+    });
+
     it("ends for good when it is closed", () => {
         const socket = sit();
         socket.welcome(4);
