@@ -1,4 +1,8 @@
-"""Games of the engine against itself, for learning: whole games in one kernel, positions and results written down."""
+"""Games of the engine against itself, for learning: positions and results are written down.
+
+The game itself is plain Python on kernels. One kernel for it all would call the recursive `visit`, and Numba 0.68 then
+crashes in every later process that loads it from the cache.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,6 @@ _DEEPEST: Final = 30
 _PERCENT: Final = 100
 
 
-@kernel
 def look(mem: Words, table: Words, board: Words, nodes: int) -> tuple[int, int]:
     """Searches a position with a budget of nodes: the best move and its score for the side to move."""
     mem[STOP] = 0
@@ -49,7 +52,7 @@ def look(mem: Words, table: Words, board: Words, nodes: int) -> tuple[int, int]:
         mem[NODE_LIMIT] = nodes
         if mem[STOP] != 0 or mem[NODES] >= nodes or abs(score) >= WON:
             break
-    return move, score
+    return int(move), int(score)
 
 
 @kernel
@@ -78,7 +81,6 @@ def _sensible(board: Words, moves: Words, rng: RngState) -> int:
     return move
 
 
-@kernel
 def self_play(
     mem: Words, table: Words, key: int, plan: Words, rng: RngState, keys: Words, scores: Words
 ) -> tuple[int, int]:
@@ -105,7 +107,7 @@ def self_play(
     while True:
         won = winner(board)
         if won >= 0:
-            return count, won
+            return count, int(won)
         sign = -1 if board[KEY] < 0 else 1
         begun = ply >= plan[0]
         move = 0
