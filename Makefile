@@ -33,7 +33,8 @@ $(STAMP): pyproject.toml constraints.txt scripts/setup
 
 $(PACKAGES): web/package.json web/package-lock.json scripts/npm | $(STAMP)
 	@echo "Fetching the browser client's packages ..."
-	@$(NPM) ci
+	@mkdir -p build
+	@$(call hush,packages,scripts/npm ci)
 	@touch $@
 
 $(CLIENT): $(PACKAGES) $(WEB)
