@@ -25,7 +25,7 @@ from stampede.kernels.zoff.layout import Table
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
-from stampede.search.zoff.think import Effort, Mixture, Tastes, mix_choices
+from stampede.search.zoff.think import BALANCED, Effort, Mixture, Tastes, mix_choices
 from stampede.search.zoff.value import load_net
 from stampede.zoff import Action, Deal, Phase, State, ZoffGame, ZoffRules
 
@@ -90,16 +90,19 @@ def duel(rules: ZoffRules, one: ZoffBot, others: ZoffBot, games: int, seed: str 
     return Duel(games, wins / games, lead / games)
 
 
-def exploited(table: Table, state: Words, effort: Effort, seed: int) -> tuple[float, float, float]:
-    """By how many cows each seat's sampled mixture falls short in the last round, and the value of the round."""
+def exploited(
+    table: Table, state: Words, effort: Effort, seed: int, tastes: Tastes = LEAD
+) -> tuple[float, float, float]:
+    """By how many cows each seat's mixture falls short in the last round, and the value of the round."""
     matrix, _ = last_round_matrix(table, state)
     solution = solve_matrix(matrix)
+    net = load_net(2)
     row, column = (
         _spread(
             table,
             state,
             seat,
-            mix_choices(table, state, seat, load_net(2), effort, new_rng(seed + seat), LEAD),
+            mix_choices(table, state, seat, net, effort, new_rng(seed + seat), tastes),
         )
         for seat in range(2)
     )
@@ -110,10 +113,9 @@ def exploited(table: Table, state: Words, effort: Effort, seed: int) -> tuple[fl
 
 def _spread(table: Table, state: Words, seat: Seat, mixture: Mixture) -> npt.NDArray[np.float64]:
     """A mixture over candidates as one over all choices, as it is drawn from."""
-    weights = np.where(mixture.weights >= min(0.05, mixture.weights.max()), mixture.weights, 0.0)
     by_code = {
         choice_code(choice): weight
-        for choice, weight in zip(mixture.choices, weights / weights.sum(), strict=True)
+        for choice, weight in zip(mixture.choices, mixture.played(), strict=True)
     }
     choice = np.zeros(4, dtype=np.int16)
     spread = np.zeros(int(choice_count(table, state, seat)))
@@ -144,15 +146,15 @@ def _exploit(count: int, level: int, efforts: list[int]) -> None:
     for rounds in efforts:
         top = zoff_bot(6).level.effort
         assert top is not None, "the top level thinks"
-        effort = replace(top, rounds=rounds, exact=rounds == 0)
-        if rounds == 0:
-            effort = replace(effort, rounds=1)
+        exact = rounds == 0  # what the top level plays: cows and victory count
+        effort = replace(top, rounds=max(1, rounds), exact=exact)
+        tastes = BALANCED if exact else LEAD
         gaps = [
             gap
             for index, (table, state) in enumerate(states)
-            for gap in exploited(table, state, effort, 1000 + index)[:2]
+            for gap in exploited(table, state, effort, 1000 + index, tastes)[:2]
         ]
-        name = "exact" if rounds == 0 else f"{rounds} rounds"
+        name = "exact" if exact else f"{rounds} rounds"
         numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
         print(f"{name}: {numbers} cows", flush=True)  # noqa: T201
 

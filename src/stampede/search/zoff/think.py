@@ -80,17 +80,23 @@ class Mixture:
         weights: Probabilities.
         gains: The mean utility of each choice against the others' mixtures.
         spent: Rounds played, or positions looked at.
+        least: Choices rarer than this are never drawn: regret matching leaves traces of its first turns.
     """
 
     choices: Pool
     weights: npt.NDArray[np.float64]
     gains: npt.NDArray[np.float64]
     spent: int
+    least: float = 0.05
 
-    def drawn(self, point: float, least: float = 0.05) -> Choice:
-        """The choice at this point between 0 and 1; rare ones, leftovers of early regrets, don't count."""
-        weights = np.where(self.weights >= min(least, self.weights.max()), self.weights, 0.0)
-        sums = np.cumsum(weights / weights.sum())
+    def played(self) -> npt.NDArray[np.float64]:
+        """The probabilities with which choices are drawn."""
+        kept = np.where(self.weights >= min(self.least, self.weights.max()), self.weights, 0.0)
+        return np.asarray(kept / kept.sum())
+
+    def drawn(self, point: float) -> Choice:
+        """The choice at this point between 0 and 1."""
+        sums = np.cumsum(self.played())
         chosen: Choice = self.choices[min(int(np.searchsorted(sums, point)), len(sums) - 1)]
         return chosen
 
@@ -154,7 +160,7 @@ def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mix
     for index in range(len(weights)):
         nth_choice(table, state, seat, index, choices[index])
     order = np.argsort(-weights, kind="stable")
-    return Mixture(choices[order], weights[order], gains[order], nodes)
+    return Mixture(choices[order], weights[order], gains[order], nodes, least=1e-6)
 
 
 def weigh_answers(
