@@ -7,12 +7,14 @@ run in our kernels, many times faster than through its Python interface, which o
 
 from __future__ import annotations
 
+import argparse
 import random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from stampede.bots.zoff import zoff_bot
 from stampede.bots.zoff_imagine import imagine
 from stampede.bots.zoff_memory import Memory
 from stampede.core.game import Seat
@@ -25,11 +27,13 @@ from stampede.kernels.zoff.layout import Table
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.playouts import playout
 from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
+from stampede.lab.zoff_strength import GAME, start_game
 from stampede.search.zoff.lookahead import apply_option, option_count
+from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Action, Place
 from stampede.zoff.edition import Edition
-from stampede.zoff.state import Phase
-from stampede.zoff.view import ZoffView
+from stampede.zoff.state import Ending, Phase
+from stampede.zoff.view import ZoffView, view_of
 
 __all__ = ["KernelRollouts", "MctsPlayer", "Turns", "ZoffTurns"]
 
@@ -156,11 +160,10 @@ class KernelRollouts:
 class MctsPlayer:
     """OpenSpiel's MCTS bot at our table: a seat's view in, an action out. It remembers all cards."""
 
-    def __init__(self, simulations: int, seed: int, uct: float = 0.2) -> None:
+    def __init__(self, simulations: int, uct: float = 0.2) -> None:
         self.name = f"openspiel-mcts-{simulations}"
         self.simulations = simulations
         self.uct = uct
-        self.seed = seed
 
     def decide(self, view: ZoffView, memory: Memory, rng: random.Random) -> Action:
         """Searches anew for each pair of a choice, and for each answer; what comes before the rounds is drawn."""
@@ -188,3 +191,44 @@ class MctsPlayer:
         for _ in range(turns._each):  # noqa: SLF001
             turns.apply_action(bot.step(turns))
         return decode_choice(state, view.viewer, turns.choices[view.viewer])
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Seats the top level among MCTS bots and prints victories and leads after each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("players", "simulations", "games"):
+        parser.add_argument(name, type=int)
+    chosen = parser.parse_args(arguments)
+    wins: list[float] = []
+    leads: list[float] = []
+    for index in range(chosen.games):
+        seat = index % chosen.players
+        name = f"mcts/{chosen.players}/{index // chosen.players}"
+        ending = _against_mcts(ZoffRules(players=chosen.players), seat, chosen.simulations, name)
+        wins.append((seat in ending.winners) / len(ending.winners))
+        others = (sum(ending.placed) - ending.placed[seat]) / (chosen.players - 1)
+        leads.append(ending.placed[seat] - others)
+        error = 1.96 * np.std(leads) / np.sqrt(len(leads))
+        numbers = f"wins {np.mean(wins):.1%}, lead {np.mean(leads):+.2f} ± {error:.2f} cows"
+        print(f"{index + 1} games: {numbers}", flush=True)  # noqa: T201
+
+
+def _against_mcts(rules: ZoffRules, seat: Seat, simulations: int, seed: str) -> Ending:
+    played = start_game(rules, seed)
+    streams = [random.Random(f"{seed}/{player}") for player in range(rules.players)]
+    ours, theirs = zoff_bot(6), MctsPlayer(simulations)
+    while awaited := GAME.to_act(played.state):
+        player = awaited[0]
+        view = view_of(played.state, player)
+        if player == seat:
+            action = ours.remembering(played.events).decide(view, streams[player])
+        else:
+            action = theirs.decide(view, Memory.of(played.events), streams[player])
+        played.play(player, action)
+    ending = played.state.ending
+    assert ending is not None, "played to the end"
+    return ending
+
+
+if __name__ == "__main__":
+    main()
