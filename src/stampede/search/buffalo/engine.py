@@ -300,16 +300,18 @@ class _Run:
         low, high = guess - _WINDOW, guess + _WINDOW
         if first or depth < 4 or abs(guess) >= WON:
             low, high = -_WIDE, _WIDE
+        surprise: Line | None = None
         while True:
             score = self._visit(depth, low, high)
             line = self._line(score, depth)
             if self.memory[STOP] != 0:
-                return line if line is not None and low < score else None
+                return line if line is not None and low < score else surprise
             if low < score < high or (low == -_WIDE and high == _WIDE):
                 return line
             if score <= low:
                 low = -_WIDE if score < -2_000 else max(-_WIDE, low - 4 * (guess - low))
             else:
+                surprise = line
                 high = _WIDE if score > 2_000 else min(_WIDE, high + 4 * (high - guess))
 
     def _visit(self, depth: int, low: int, high: int) -> int:
