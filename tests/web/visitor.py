@@ -20,8 +20,8 @@ from playwright.sync_api import (
 
 from tests.web.browsers import LOCALES, PHONE
 
-PATIENCE = 30_000
-"""Milliseconds that a page may take: only a page that never gets there fails."""
+PATIENCE = 120_000
+"""Milliseconds that a page may take, bots being compiled included: only one that never gets there fails."""
 MISSING_KEY = re.compile(r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis):\w+")
 
 
@@ -59,7 +59,7 @@ class Visitor:
     def visit(self, path: str) -> None:
         """Goes to a page of the server, and waits until the client is there."""
         self.page.goto(self.base + path)
-        self.page.locator("main > *").first.wait_for()
+        self.page.locator("main > *").first.wait_for(state="attached")
 
     def it(self, testid: str) -> Locator:
         """An element by the name that tests know it by."""
@@ -79,13 +79,15 @@ class Visitor:
     @property
     def moves(self) -> list[str]:
         """The moves that the list shows."""
-        return self.it("moves").inner_text().split()
+        return " ".join(self.it("moves").locator("span").all_inner_texts()).split()
 
     @property
     def squares(self) -> dict[str, str]:
         """Which piece stands where, as it is drawn."""
         pieces = self.it("board").locator("[data-piece]")
-        found = pieces.evaluate_all("all => all.map(one => [one.dataset.square, one.dataset.piece])")
+        found = pieces.evaluate_all(
+            "all => all.map(one => [one.dataset.square, one.dataset.piece])"
+        )
         return dict(found)
 
     def click_square(self, square: str) -> None:

@@ -1,0 +1,95 @@
+"""Tables for several people: invitations, wrong links, and a server that is away."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.server.servers import ServerProcess
+from tests.web.visitor import PATIENCE, Visitor, text_of, visiting
+
+NO_TABLE = "A" * 22
+
+
+def open_for_two(host: Visitor, name: str) -> str:
+    """Opens a table of Buffalo for another person; the answer is the link to send him."""
+    host.visit("/new?game=buffalo")
+    host.page.get_by_label("Your name").fill(name)
+    host.page.get_by_label("Seat 2").select_option("")
+    host.it("create").click()
+    return host.it("invite").input_value()
+
+
+def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
+        link = open_for_two(host, "Ada")
+        guest.page.goto(link)
+        guest.it("name").fill("Grace")
+        guest.it("sit-1").click()
+        for visitor in (host, guest):
+            expect(visitor.page.get_by_label("Players")).to_contain_text("Ada")
+            expect(visitor.page.get_by_label("Players")).to_contain_text("Grace")
+        host.my_turn()
+        host.move("a7", "a6")
+        guest.my_turn()
+        guest.move("f2", "f3")
+        expect(host.page.locator("[data-square=f3]")).to_have_attribute("data-piece", "chief")
+        assert guest.page.title().startswith("Stampede")
+        expect(host.page).to_have_title("● Your turn – Stampede")
+
+
+def test_the_link_of_a_full_table_lets_look_on(browser: Browser, server: ServerProcess) -> None:
+    with (
+        visiting(browser, server.base) as host,
+        visiting(browser, server.base) as guest,
+        visiting(browser, server.base) as late,
+    ):
+        link = open_for_two(host, "Ada")
+        guest.page.goto(link)
+        guest.it("sit-1").click()
+        host.my_turn()
+        late.page.goto(link)
+        late.it("board").wait_for()
+        assert late.page.locator(".can").count() == 0
+
+
+def test_a_guest_gives_an_answer_to_a_proposal(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
+        link = open_for_two(host, "Ada")
+        guest.page.goto(link)
+        guest.it("sit-1").click()
+        host.my_turn()
+        host.move("a7", "a6")
+        host.page.get_by_role("button", name="More").click()
+        host.page.get_by_role("button", name=text_of("en", "table.menu.undo")).click()
+        guest.page.get_by_role("button", name=text_of("en", "table.agree")).click()
+        expect(host.page.locator("[data-square=a7]")).to_have_attribute("data-piece", "buffalo")
+        expect(host.it("moves").locator("li")).to_have_count(0)
+
+
+def test_an_unknown_table_says_what_to_do_next(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base, language="de") as visitor:
+        visitor.visit(f"/t/{NO_TABLE}")
+        alert = visitor.page.get_by_role("alert")
+        expect(alert).to_contain_text(text_of("de", "table.refused.unknown"), timeout=PATIENCE)
+        alert.get_by_role("link", name=text_of("de", "common.home")).click()
+        visitor.it("play-buffalo").wait_for()
+
+
+def test_a_mistyped_address_gets_a_friendly_page(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base, language="fr", allowed=("404",)) as visitor:
+        visitor.visit("/tabel/x")
+        alert = visitor.page.get_by_role("alert")
+        expect(alert).to_contain_text(text_of("fr", "common.missing.title"))
+
+
+def test_a_server_that_is_away_is_told_on_the_start_page(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with visiting(browser, server.base, allowed=("net::ERR",)) as visitor:
+        visitor.visit("/")
+        visitor.context.set_offline(True)
+        visitor.it("play-buffalo").click()
+        expect(visitor.page.get_by_text(text_of("en", "common.away"))).to_be_visible(
+            timeout=PATIENCE
+        )
+        visitor.context.set_offline(False)
+        visitor.it("play-buffalo").click()
+        visitor.it("table").wait_for()
