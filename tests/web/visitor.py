@@ -153,10 +153,12 @@ def visiting(
     )
     context.route("**/api/tables", _hurry_bots)
     visitor = Visitor(context, base)
-    yield visitor
-    context.close()
+    try:
+        yield visitor
+    finally:
+        context.close()
     told = [text for text in visitor.complaints if not any(part in text for part in allowed)]
-    assert told == []
+    assert told == [], f"the page complained: {told}"
 
 
 def _hurry_bots(route: Route, request: Request) -> None:
