@@ -23,6 +23,21 @@ def test_every_bot_that_is_to_act_is_asked_with_its_view() -> None:
     assert requests[0].seed != requests[1].seed
 
 
+def test_a_bot_is_told_what_everybody_saw_and_nothing_of_sealed_choices() -> None:
+    """Z3.4: it may remember, but not look under others' cards."""
+    sitting = zoff(3, 2, seed=9)
+    sitting.sit(0)
+    sitting.act(0)
+    asked = sitting.table.bot_requests()
+    assert [event.to_json() for event in asked[0].events] == [
+        {"kind": "sealed", "seat": 0, "open_again": False}
+    ]
+    sitting.bots_act()
+    later = sitting.table.bot_requests() or sitting.rebuilt().bot_requests()
+    kinds = {event.kind for request in later for event in request.events}
+    assert not later or "revealed" in kinds
+
+
 def test_after_a_restart_the_same_is_asked_and_an_answer_that_comes_twice_is_harmless() -> None:
     sitting = zoff(3, 2, seed=9)
     sitting.sit(0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from stampede.core.events import Event
 from stampede.core.game import Seat, View
 from stampede.core.json import Json
 from stampede.matches.commands import Act
@@ -30,7 +31,9 @@ class BotRequest:
         seat: In which seat of the game.
         level: How strong it is.
         decision: The decision to be answered.
-        view: What the seat may know; a bot gets nothing else.
+        view: What the seat may know now.
+        events: What everybody at the table saw happen, when it happened: a good player remembers it. Nothing else
+            reaches a bot.
         seed: Where its randomness comes from.
         ready_at: When its answer is due, so that it moves at the table's pace.
     """
@@ -40,6 +43,7 @@ class BotRequest:
     level: str
     decision: str
     view: View = field(compare=False)
+    events: tuple[Event, ...] = field(compare=False)
     seed: int
     ready_at: int
 
@@ -74,6 +78,7 @@ def _request(playable: Playable, state: TableState, play: Play, player: Player) 
         level=_level(playable, state, chair),
         decision=play.decision_id,
         view=playable.game.view(play.state, seat),
+        events=tuple(play.events),
         seed=int.from_bytes(seed[:8], "big"),
         # Nobody likes to wait for a bot in an absent player's place.
         ready_at=play.decision_at + (0 if chair.absent else state.settings.pace_ms),

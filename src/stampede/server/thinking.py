@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from stampede.bots import bot_named
+from stampede.bots.remember import briefed
 from stampede.core.game import AnyGame
 from stampede.core.json import Json
 from stampede.matches.bots import BotRequest
@@ -13,7 +14,7 @@ __all__ = ["answer_of"]
 
 
 def answer_of(game: AnyGame, request: BotRequest) -> Json:
-    """The action that a bot of the requested level chooses, as the game writes it. It gets the view, nothing else."""
-    bot = bot_named(request.level, game.name)
+    """The action that a bot of the level chooses, as the game writes it. It gets what its seat saw, no more."""
+    bot = briefed(bot_named(request.level, game.name), request.events)
     action: Json = game.write_action(bot.choose(request.view, random.Random(request.seed)))
     return action
