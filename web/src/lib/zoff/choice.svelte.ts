@@ -9,9 +9,9 @@ export class Choice {
     #single = false;
     #key = "";
 
-    complete = $derived(
-        this.slots.length > 0 && this.slots.every((slot) => slot.pasture && slot.card),
-    );
+    get complete(): boolean {
+        return this.slots.length > 0 && this.slots.every((slot) => slot.pasture && slot.card);
+    }
 
     /** Begins anew when another decision is asked; else keeps what has been put together. */
     setUp(legal: ChooseLegal, key: string): void {

@@ -46,9 +46,6 @@ export class Timeline {
     shown = $state(0);
     playing = $state(true);
     speed = $state<Speed>(storedSpeed());
-    /** Everything has been told: the server's view is what is seen. */
-    live = $derived(this.shown >= this.steps.length);
-    step = $derived<Step | undefined>(this.steps[this.shown - 1]);
 
     #seen: number;
     #number: number;
@@ -58,6 +55,15 @@ export class Timeline {
     constructor(readonly table: string) {
         this.#seen = -1;
         this.#number = -1;
+    }
+
+    /** Everything has been told: the server's view is what is seen. */
+    get live(): boolean {
+        return this.shown >= this.steps.length;
+    }
+
+    get step(): Step | undefined {
+        return this.steps[this.shown - 1];
     }
 
     /** Takes what has happened since: a batch of messages with the view that follows. */
