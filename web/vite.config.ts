@@ -6,18 +6,18 @@ import { defineConfig } from "vitest/config";
 const server = process.env["STAMPEDE_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
-  resolve: {
-    alias: { $lib: fileURLToPath(new URL("./src/lib", import.meta.url)) },
-    ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}),
-  },
-  build: {
-    outDir: "../src/stampede/server/web",
-    emptyOutDir: true,
-    target: "es2022",
-    // The test of the first load's size reads it.
-    manifest: true,
-  },
-  server: { proxy: { "/api": { target: server, ws: true } } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+    plugins: [svelte()],
+    resolve: {
+        alias: { $lib: fileURLToPath(new URL("./src/lib", import.meta.url)) },
+        ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}),
+    },
+    build: {
+        outDir: "../src/stampede/server/web",
+        emptyOutDir: true,
+        target: "es2022",
+        // The test of the first load's size reads it.
+        manifest: true,
+    },
+    server: { proxy: { "/api": { target: server, ws: true } } },
+    test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
 });

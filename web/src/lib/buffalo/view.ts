@@ -9,7 +9,7 @@ export type BuffaloView = {
     fen: string;
     to_act: number[];
     /** The viewer's moves; null when it isn't his turn. */
-  legal: { moves?: Legal } | null;
+    legal: { moves?: Legal } | null;
     opening: { left: number; stepped: string[] } | null;
     last_move: string | null;
     captured: string[];
