@@ -39,9 +39,9 @@ $(PACKAGES): web/package.json web/package-lock.json scripts/npm | $(STAMP)
 
 $(CLIENT): $(PACKAGES) $(WEB)
 	@echo "Building the browser client ..."
-	@mkdir -p build
+	@mkdir -p build && touch build/web.begin
 	@$(call hush,web,$(NPM) run build)
-	@touch $@
+	@touch -r build/web.begin $@ # what was changed meanwhile isn't built yet
 
 web: $(CLIENT) ## Build the browser client, if its sources have changed
 
