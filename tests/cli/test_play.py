@@ -255,8 +255,8 @@ def test_at_a_terminal_control_c_leaves_politely(tmp_path: Path) -> None:
 
 def test_the_menu_leads_to_both_games_and_to_saved_ones(saved_games: Path) -> None:
     answers = [
-        *("1", "hunter", "Ben", "", "", "", "e2e3", "quit"),
-        *("2", "3", "1", "Anna", "fair", "bb 5b, ll 4m", "quit"),
+        *("1", "hunter", "Ben", "", "", "", "random", "e2e3", "quit"),
+        *("2", "3", "1", "Anna", "fair", "random", "bb 5b, ll 4m", "quit"),
         *("3", "2", "f2f3", "quit"),
         *("4", "9", "1", "cow", "2", "many", "q"),
     ]

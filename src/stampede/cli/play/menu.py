@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from stampede.bots import bot_names
 from stampede.buffalo.rules import BUFFALOES
 from stampede.cli.faces import BuffaloFace, ZoffFace, heading
 from stampede.cli.options import edition_id, listed, variant_rules
@@ -96,7 +97,8 @@ class Menu:
         kind = self._choose("One game, or a series: one, ladder, both-sides", "one").lower()
         face = BuffaloFace()
         if kind in ("ladder", "both-sides"):
-            players = seated(SERIES_NAMES, seats, names, "random")
+            bot = self._level("buffalo", 2 - len(seats))
+            players = seated(SERIES_NAMES, seats, names, bot, "buffalo")
             series = series_of("ladder" if kind == "ladder" else "both-sides")
             SeriesPlay(face, series, (players[0], players[1]), self.terminal, any_seed()).run()
             return
@@ -111,7 +113,8 @@ class Menu:
             raise InputError(f"expected a number of steps, got {steps!r}")
         rules: JsonObject = {"removed": files, "opening_moves": int(steps)}
         titles = face.titles(face.game.read_rules(rules))
-        self._play(NewGame(face, rules, seated(titles, seats, names, "random"), any_seed()))
+        bot = self._level("buffalo", 2 - len(seats))
+        self._play(NewGame(face, rules, seated(titles, seats, names, bot, "buffalo"), any_seed()))
 
     def _zoff(self) -> None:
         count = self._choose("How many players, 2 to 6", "4")
@@ -126,8 +129,15 @@ class Menu:
         switches = variant_rules(game_named("zoff"), "" if variants == "none" else variants)
         rules: JsonObject = {"edition": edition_id(face.game), "players": int(count), **switches}
         titles = face.titles(face.game.read_rules(rules))
-        players: tuple[Player, ...] = seated(titles, range(int(people)), names, "random")
+        bot = self._level("zoff", int(count) - int(people))
+        players: tuple[Player, ...] = seated(titles, range(int(people)), names, bot, "zoff")
         self._play(NewGame(face, rules, players, any_seed()))
+
+    def _level(self, game: str, bots: int) -> str:
+        if not bots:
+            return "random"
+        strongest = bot_names(game)[-1].rpartition("-")[2]
+        return self._choose(f"How strong the bots play, 1 to {strongest}, or random", "2")
 
     def _names(self, people: int) -> str:
         question = "Your name" if people == 1 else "Your names, with commas between"
