@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.server.servers import ServerProcess
 from tests.web.browsers import PHONE
 from tests.web.visitor import MISSING_KEY, Visitor, visiting
-from tests.web.zoff_player import answer, choose, open_table, play, sit_down, tap_pasture
+from tests.web.zoff_player import ASKED, answer, choose, open_table, play, sit_down, tap_pasture
 
 BOT = "random"
 
@@ -101,9 +101,11 @@ def test_the_round_can_be_walked_back_and_forth(browser: Browser, server: Server
     with visiting(browser, server.base) as visitor:
         sit_down(visitor, open_table(visitor, [None, BOT, BOT], {}), "Ada", 0)
         rng = random.Random(3)
-        while visitor.it("zoff").get_attribute("data-round") == "1":
+        second = visitor.page.locator("[data-round='2'] [data-testid=choose]")
+        visitor.page.locator(ASKED).first.wait_for()
+        while not second.count():
             answer(visitor, rng)
-        visitor.it("choose").wait_for()
+            visitor.page.locator(ASKED).first.wait_for()
         placed = visitor.it("zoff-seats").inner_text()
         visitor.page.locator(".look").click()
         visitor.it("step-play").click()
