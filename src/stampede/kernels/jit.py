@@ -33,7 +33,8 @@ def kernel(function: _Function) -> _Function:
     stays plain Python.
 
     A trap of Numba 0.68: a kernel that calls itself must not pass itself a literal, or a later process that loads it
-    from the cache aborts.
+    from the cache aborts. Others were seen to crash there, too: a kernel that calls such a recursive one, and recursive
+    ones that pass no literal. So prefer a loop with a stack of its own, and test in a second process.
     """
     return _compiled(function, inline=False)
 
