@@ -49,10 +49,14 @@ class BuffaloBot:
         if told["opening"] is None:
             return legal[str(self.move(position, rng))]
         steps = [Move.parse(text) for text in legal]
-        return legal[str(self._opening_step(position, steps, rng))]
+        return legal[str(self._opening_step(position, steps, rng).move)]
 
     def move(self, position: Position, rng: random.Random) -> Move:
         """A move in an ordinary turn."""
+        return self.think(position, rng).move
+
+    def think(self, position: Position, rng: random.Random) -> Line:
+        """A move in an ordinary turn, with what is thought to follow and its score."""
         level = self.level
         engine = Engine(entries=_entries(level.nodes))
         limits = Limits(level.depth, level.nodes, level.seconds)
@@ -60,7 +64,7 @@ class BuffaloBot:
         found = engine.search(position, limits, lines=lines)
         return _drawn(found.lines, level, position.turn, rng)
 
-    def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Move:
+    def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Line:
         """One of the steps of an opening turn (B4.3): each is judged as if the hunter moved next."""
         level = self.level
         limits = Limits(level.depth, max(200, level.nodes // (4 * len(allowed))))
@@ -79,11 +83,11 @@ def _entries(nodes: int) -> int:
     return min(1 << 22, 2 * nodes)
 
 
-def _drawn(lines: tuple[Line, ...], level: Level, side: Side, rng: random.Random) -> Move:
-    """The best move, or another one, the less likely the worse it is."""
+def _drawn(lines: tuple[Line, ...], level: Level, side: Side, rng: random.Random) -> Line:
+    """The best line, or another one, the less likely the worse it is."""
     best, temperature = lines[0].score, level.temperatures[side]
     if temperature == 0:
-        return lines[0].move
+        return lines[0]
     fit = [line for line in lines if best - line.score <= level.tolerance]
     chances = [math.exp((line.score - best) / temperature) for line in fit]
-    return rng.choices(fit, chances)[0].move
+    return rng.choices(fit, chances)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from stampede.core.errors import InputError
@@ -38,6 +38,10 @@ class Level:
     def name(self) -> str:
         """Its name in records and on the command line."""
         return f"buffalo-{self.number}"
+
+    def without_clock(self) -> Level:
+        """The same with all of its nodes, however long they take: for measurements on busy machines."""
+        return replace(self, seconds=None)
 
 
 LEVELS: Final = (

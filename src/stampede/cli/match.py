@@ -57,16 +57,26 @@ def match_command(  # noqa: PLR0913 - one argument an option
         str | None,
         typer.Option("--sprt", metavar="E0,E1", help="Stop when an Elo difference is settled."),
     ] = None,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="End a game when a player of ours proves its win.")
+    ] = False,
+    clock: Annotated[
+        bool,
+        typer.Option("--clock/--no-clock", help="Whether level 8 obeys its limit of time, too."),
+    ] = True,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Games at a time.")] = 1,
     seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
     as_json: AsJson = False,
 ) -> None:
     """Plays Buffalo engines against each other, each opening with both sides.
 
-    A program that hangs, dies or moves illegally loses that game, and the report says why.
+    A program that hangs, dies or moves illegally loses that game, and the report says why. With --adjudicate a game
+    is over as soon as our engine or level has proven that it wins: the same result from those that always play
+    their best move, sooner. --no-clock makes level 8 look at all of its positions on a busy machine, too.
 
     Examples:
     stampede match --a 6 --b 5 --games 200
+    stampede match --a 8 --b 7 --games 200 --no-clock --adjudicate
     stampede match --a seconds=1 --b "uci:my-engine --quiet" --seconds 1 --games 100 --jobs 2
     """
     from stampede.lab.arena import games as arena  # noqa: PLC0415 - compiled code loads slowly
@@ -77,9 +87,13 @@ def match_command(  # noqa: PLR0913 - one argument an option
     limits = Limits(nodes=nodes, seconds=1.0 if seconds is None and nodes is None else seconds)
     test = None if sprt is None else Sprt.parse(sprt)
     starts = shipped_openings() if openings is None else read_openings(openings)
-    plan = arena.Match(starts, games, seed)
+    plan = arena.Match(starts, games, seed, adjudicate)
     pairs = [
-        (player_of(a, limits, grace=grace), player_of(b, limits, grace=grace)) for _ in range(jobs)
+        (
+            player_of(a, limits, grace=grace, clock=clock),
+            player_of(b, limits, grace=grace, clock=clock),
+        )
+        for _ in range(jobs)
     ]
     result = _Result(a, b, test, [])
     try:

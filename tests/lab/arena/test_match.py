@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from stampede.bots.buffalo_levels import level_of
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.lab.arena.games import GameReport, Match, play_match
@@ -36,12 +38,20 @@ def _program(folder: Path, go: str) -> str:
     return f"uci:{sys.executable} {path}"
 
 
-def _match(a: str, b: str, games: int, *, limits: Limits = FAST, jobs: int = 1) -> list[GameReport]:
+def _match(
+    a: str,
+    b: str,
+    games: int,
+    *,
+    limits: Limits = FAST,
+    jobs: int = 1,
+    adjudicate: bool = False,
+) -> list[GameReport]:
     pairs = [
         (player_of(a, limits, grace=0.5), player_of(b, limits, grace=0.5)) for _ in range(jobs)
     ]
     try:
-        return list(play_match(Match(START, games), pairs))
+        return list(play_match(Match(START, games, adjudicate=adjudicate), pairs))
     finally:
         for pair in pairs:
             for player in pair:
@@ -64,6 +74,28 @@ def test_the_same_match_is_played_again_game_by_game_whatever_the_jobs() -> None
         for move in game.moves:
             position = position.play(move)
         assert position.winner is game.winner
+
+
+def test_an_adjudicated_game_is_the_beginning_of_the_played_one_with_the_same_winner() -> None:
+    whole = _match("nodes=2000", "nodes=500", 4)
+    short = _match("nodes=2000", "nodes=500", 4, adjudicate=True)
+    for played, judged in zip(whole, short, strict=True):
+        assert judged.reason == "proven"
+        assert judged.winner is played.winner
+        assert judged.moves == played.moves[: len(judged.moves)]
+    assert sum(len(game.moves) for game in short) < sum(len(game.moves) for game in whole)
+
+
+def test_a_win_that_a_foreign_program_claims_is_not_believed(tmp_path: Path) -> None:
+    claim = 'print("info score mate 1"); print("bestmove a7a1", flush=True)'
+    games = _match(_program(tmp_path, claim), "random", 1, adjudicate=True)
+    assert not games[0].a_won
+
+
+def test_a_level_without_its_clock_keeps_everything_else() -> None:
+    timed = level_of(8)
+    assert timed.seconds is not None
+    assert timed.without_clock() == replace(timed, seconds=None)
 
 
 @pytest.mark.parametrize(

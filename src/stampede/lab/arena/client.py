@@ -10,17 +10,14 @@ from contextlib import suppress
 from typing import IO, Final
 
 from stampede.buffalo import Move, Position
-from stampede.core.errors import InputError, StampedeError
+from stampede.core.errors import InputError
+from stampede.lab.arena.answers import Answer, PlayerFault
 from stampede.search.buffalo.engine import Limits
 
-__all__ = ["PlayerFault", "UciPlayer"]
+__all__ = ["UciPlayer"]
 
 _START_SECONDS: Final = 60.0
 _UNTIMED_SECONDS: Final = 600.0
-
-
-class PlayerFault(StampedeError):
-    """A player couldn't move: it died, hung or answered nonsense. Its game is lost, with this reason."""
 
 
 class UciPlayer:
@@ -56,7 +53,7 @@ class UciPlayer:
         self._tell("isready")
         self._await("readyok", _START_SECONDS)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
         """Its best move."""
         del position
         played = " ".join(map(str, moves))
@@ -67,7 +64,7 @@ class UciPlayer:
         if len(answer) < 2:
             self.close()
             raise PlayerFault("expected a move after bestmove, got nothing")
-        return answer[1]
+        return Answer(answer[1])
 
     def close(self) -> None:
         """Ends the program, by force if it doesn't leave."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
-from stampede.lab.arena.client import PlayerFault
+from stampede.lab.arena.answers import PlayerFault
 from stampede.lab.arena.players import Player
 
 __all__ = ["GameReport", "Label", "Match", "play_game", "play_match"]
@@ -33,11 +33,14 @@ class Match:
         openings: Positions to begin with; used again from the first when there are more games.
         games: How many games.
         seed: What chance in them comes from.
+        adjudicate: Whether a game ends as soon as one of our engines or levels has proven that it wins. The proof is
+            exact, but a level that plays by chance may yet throw its win away, so this measures something else there.
     """
 
     openings: Sequence[Position]
     games: int
     seed: str = "0"
+    adjudicate: bool = False
 
     def opening(self, index: int) -> Position:
         """How the game of an index begins."""
@@ -62,7 +65,7 @@ class GameReport:
         a_side: The side that A played.
         moves: What was played.
         winner: The side that won.
-        reason: `crossed`, `no_move`, or what the loser did wrong.
+        reason: `crossed`, `no_move`, `proven` when it was adjudicated, or what the loser did wrong.
         fault: Whether the loser lost by a fault: an illegal move, a hang, a death.
     """
 
@@ -111,7 +114,7 @@ def play_match(
             return None
         pair = free.get()
         try:
-            return play_game(*pair, plan.opening(index), plan.side(index), plan.label(index))
+            return play_game(*pair, plan, index)
         finally:
             free.put(pair)
 
@@ -124,20 +127,28 @@ def play_match(
             ended.set()
 
 
-def play_game(a: Player, b: Player, start: Position, a_side: Side, label: Label) -> GameReport:
+def play_game(a: Player, b: Player, plan: Match, index: int) -> GameReport:
     """Plays one game. Whoever can't move, or moves illegally, loses it, with the reason in the report."""
+    start, a_side, label = plan.opening(index), plan.side(index), plan.label(index)
     sides = {a_side: a, _other(a_side): b}
     moves: list[Move] = []
-    position = start
+    position, proven = start, None
     turn = Side.BUFFALO
     try:
         for turn, player in sorted(sides.items()):
             player.begin(f"{label.seed}/{label.number}/{turn.value}")
-        while (outcome := position.outcome()) is None:
+        while (outcome := position.outcome()) is None and proven is None:
             turn = position.turn
-            position, move = _step(sides[turn], start, moves, position)
+            answer = sides[turn].move(start, moves, position)
+            position, move = _step(answer.move, position)
             moves.append(move)
-        winner, reason, fault = Side(outcome.winners[0]), outcome.reason, False
+            proven = answer.winner if plan.adjudicate else None
+        fault = False
+        if outcome is not None:
+            winner, reason = Side(outcome.winners[0]), outcome.reason
+        else:
+            assert proven is not None, "the loop ends with one of the two"
+            winner, reason = proven, "proven"
     except PlayerFault as error:
         winner, reason, fault = _other(turn), f"{sides[turn].name}: {error}", True
     return GameReport(
@@ -149,10 +160,7 @@ def _other(side: Side) -> Side:
     return Side.HUNTER if side is Side.BUFFALO else Side.BUFFALO
 
 
-def _step(
-    player: Player, start: Position, moves: list[Move], position: Position
-) -> tuple[Position, Move]:
-    text = player.move(start, moves, position)
+def _step(text: str, position: Position) -> tuple[Position, Move]:
     try:
         move = Move.parse(text)
         return position.play(move), move

@@ -10,8 +10,9 @@ from stampede.bots.buffalo import BuffaloBot
 from stampede.bots.buffalo_levels import level_of
 from stampede.buffalo import Move, Position
 from stampede.core.errors import InputError
+from stampede.lab.arena.answers import Answer
 from stampede.lab.arena.client import UciPlayer
-from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.engine import Engine, Limits, Line
 
 __all__ = ["BotPlayer", "EnginePlayer", "Player", "RandomPlayer", "player_of"]
 
@@ -28,8 +29,8 @@ class Player(Protocol):
     def begin(self, seed: str) -> None:
         """A new game begins; chance in it comes from the seed."""
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> str:
-        """Its move as text, given how the game began, what was played, and where that led."""
+    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+        """Its move, given how the game began, what was played, and where that led."""
 
     def close(self) -> None:
         """The match is over."""
@@ -48,10 +49,10 @@ class EnginePlayer:
         del seed
         self.engine.forget()
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
         """The best move found."""
         del start, moves
-        return str(self.engine.search(position, self.limits).best.move)
+        return _answer(position, self.engine.search(position, self.limits).best)
 
     def close(self) -> None:
         """Nothing to do."""
@@ -70,10 +71,10 @@ class BotPlayer:
         """Draws from the seed in this game."""
         self._rng = random.Random(seed)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
         """The bot's move."""
         del start, moves
-        return str(self._bot.move(position, self._rng))
+        return _answer(position, self._bot.think(position, self._rng))
 
     def close(self) -> None:
         """Nothing to do."""
@@ -92,16 +93,21 @@ class RandomPlayer:
         """Draws from the seed in this game."""
         self._rng = random.Random(seed)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> str:
+    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
         """A random move."""
         del start, moves
-        return str(position.legal_moves.sample(self._rng))
+        return Answer(str(position.legal_moves.sample(self._rng)))
 
     def close(self) -> None:
         """Nothing to do."""
 
 
-def player_of(text: str, limits: Limits, *, grace: float = 5.0) -> Player:
+def _answer(position: Position, line: Line) -> Answer:
+    """The line's move; a proven win is told along with it."""
+    return Answer(str(line.move), position.turn if (line.plies or 0) > 0 else None)
+
+
+def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = True) -> Player:
     """The player that a text names.
 
     Args:
@@ -109,6 +115,8 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0) -> Player:
             ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a program, with `limits`).
         limits: The budget for those that don't name one.
         grace: By how many seconds a program may overrun its time.
+        clock: Whether a level that has a limit of time, too, obeys it. Without, it looks at all of its nodes, however
+            busy the machine is.
 
     Raises:
         InputError: It names none.
@@ -124,7 +132,8 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0) -> Player:
         return EnginePlayer(text, _budget(name, value), Engine(_ENTRIES))
     level = text.removeprefix("buffalo-")
     if level.isdecimal():
-        return BotPlayer(BuffaloBot(level_of(int(level))))
+        found = level_of(int(level))
+        return BotPlayer(BuffaloBot(found if clock else found.without_clock()))
     raise InputError(
         "player: expected a level from 1 to 8, random, engine, nodes=N, seconds=S, depth=N or"
         f" uci:COMMAND, got {text!r}"
