@@ -1,0 +1,100 @@
+"""One run: the ceilings, a server, the crowd, the report."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benches.load.ceilings import echo_rate, group_commit_rate
+from benches.load.phases import gather
+from benches.load.process import pin, serving
+from benches.load.report import Report
+
+__all__ = ["Plan", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured.
+
+    Attributes:
+        game: What is played.
+        sockets: How many there are.
+        tables: How many busy tables, two sockets each.
+        audience: How many of the other sockets look on at the busy tables; the rest sit at quiet ones.
+        seconds: How long each phase is.
+        steady: Actions a second of the steady phase.
+        database: Where the server keeps its log; a new SQLite file if empty.
+        workers: How many worker processes serve.
+    """
+
+    game: str = "buffalo"
+    sockets: int = 2000
+    tables: int = 200
+    audience: int = 0
+    seconds: float = 10.0
+    steady: float = 2000.0
+    database: str = ""
+    workers: int = 1
+
+
+def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
+    """Measures, and says by `tell` what is being done."""
+    loop_of: Callable[[], asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):
+        import uvloop  # noqa: PLC0415 - where there is one, the client is faster
+
+        loop_of = uvloop.new_event_loop
+    pinned = pin(0)
+    conditions = {
+        **asdict(plan),
+        "database": plan.database.partition(":")[0] or "sqlite",
+        "python": platform.python_version(),
+        "cores": "server on 1, client on 0" if pinned else "shared",
+    }
+    with (
+        tempfile.TemporaryDirectory(prefix="stampede-load-") as folder,
+        asyncio.Runner(loop_factory=loop_of) as runner,
+    ):
+        report = Report(conditions)
+        runner.run(_run(plan, Path(folder), report, tell))
+    return report
+
+
+async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], None]) -> None:
+    tell("the bare log")
+    bare = plan.database or f"sqlite:///{folder / 'bare.db'}"
+    group = group_commit_rate(bare, plan.tables, min(5.0, plan.seconds))
+    tell("bare sockets")
+    echo = await echo_rate(2 * plan.tables, min(5.0, plan.seconds))
+    environment = {
+        "STAMPEDE_DATABASE_URL": plan.database or f"sqlite:///{folder / 'tables.db'}",
+        "STAMPEDE_RATE": "1e6",
+        "STAMPEDE_BURST": "1000000",
+    }
+    command = ["-m", "stampede.cli", "serve", "--port", "0", "--no-warmup"]
+    if plan.workers > 1:
+        command += ["--workers", str(plan.workers)]
+    with serving(command, environment) as server:
+        tell("people come in")
+        crowd = await gather(server, plan.game, plan.tables, plan.sockets, plan.audience)
+        tell("everybody plays")
+        await crowd.rush(min(3.0, plan.seconds))  # warm
+        rush = await crowd.rush(plan.seconds)
+        tell("everybody strolls")
+        stroll = await crowd.stroll(plan.seconds, plan.steady)
+        await crowd.leave()
+    report.add_rush(rush, group, echo)
+    report.add_stroll(stroll, plan.steady)
+    report.add("memory a socket", crowd.memory / 1000, "kB", 60, at_most=True)
+
+
+def tell_stderr(what: str) -> None:
+    """Says what is being done, beside the figures."""
+    print(f"… {what}", file=sys.stderr, flush=True)

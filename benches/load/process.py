@@ -1,0 +1,84 @@
+"""Processes on cores of their own: a server, and what the system says of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Running", "pin", "serving"]
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def pin(core: int, process: int = 0) -> bool:
+    """Keeps a process (0: this one) and its threads on one core; False where there is no other one."""
+    if not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2:
+        return False
+    os.sched_setaffinity(process, {core})
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A process that serves: where, and which one."""
+
+    host: str
+    port: int
+    process: int
+
+    def memory(self) -> int:
+        """Bytes that are this process's alone."""
+        text = Path(f"/proc/{self.process}/smaps_rollup").read_text()
+        found = re.findall(r"^Private_\w+:\s+(\d+) kB", text, re.MULTILINE)
+        return 1024 * sum(int(amount) for amount in found)
+
+    def seconds(self) -> float:
+        """Seconds of a core that it has used so far, the kernel's work for it included."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+@contextmanager
+def serving(
+    command: list[str], environment: Mapping[str, str], core: int = 1
+) -> Iterator[Running]:
+    """Runs a server, which says its address in its first line, on a core of its own."""
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, *command],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        pin(core, process.pid)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://(?:localhost|127\.0\.0\.1):(\d+)", line)
+        try:
+            if found is None:
+                raise RuntimeError(f"expected a server that says its address, got {line!r}")
+            running = Running("127.0.0.1", int(found[1]), process.pid)
+            _wait(running)
+            yield running
+        finally:
+            process.terminate()
+
+
+def _wait(running: Running, patience: float = 60.0) -> None:
+    import socket as plain  # noqa: PLC0415 - not ours
+
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        try:
+            plain.create_connection((running.host, running.port), 1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError(f"expected an answer within {patience:g} s, got none")

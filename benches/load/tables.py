@@ -1,0 +1,92 @@
+"""Opens tables over HTTP, and seats people: as a browser would, a cookie each."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+__all__ = ["Http", "Seat", "Table", "open_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A chair that somebody has taken: his cookie opens it."""
+
+    table: str
+    player: int
+    cookie: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that is full and has begun."""
+
+    name: str
+    seats: tuple[Seat, ...]
+
+
+class Http:
+    """One kept-alive connection; requests one after the other."""
+
+    def __init__(
+        self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._host = host
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, host: str, port: int) -> Http:
+        """Connects."""
+        return cls(f"{host}:{port}", *await asyncio.open_connection(host, port))
+
+    async def ask(
+        self, method: str, path: str, body: object = None, cookie: str = ""
+    ) -> tuple[Any, str]:
+        """The answer's JSON, and the cookie that came with it."""
+        payload = b"" if body is None else msgspec.json.encode(body)
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self._host}"]
+        lines += [f"Content-Length: {len(payload)}", "Content-Type: application/json"]
+        lines += [f"Cookie: {cookie}"] if cookie else []
+        self._writer.write("\r\n".join([*lines, "", ""]).encode() + payload)
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        fields = [line.partition(": ") for line in head[1:] if line]
+        headers = {name.lower(): value for name, _, value in fields}
+        text = await self._reader.readexactly(int(headers["content-length"]))
+        if not head[0].split()[1].startswith("2"):
+            raise RuntimeError(f"{method} {path}: expected a good answer, got {text.decode()[:300]}")
+        return msgspec.json.decode(text), headers.get("set-cookie", "").partition(";")[0]
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._writer.close()
+
+
+async def _open_table(http: Http, game: str, number: int) -> Table:
+    cookies = [(await http.ask("GET", "/api/me"))[1] for _ in range(2)]
+    body = {"key": f"o{number}", "game": game, "chairs": [{}, {}], "pace_ms": 0, "public": True}
+    opened, _ = await http.ask("POST", "/api/tables", body, cookies[0])
+    name = opened["table"]
+    for player, cookie in enumerate(cookies):
+        command = {"type": "claim", "player": player, "name": f"P{player}"}
+        body = {"key": f"c{player}", "command": command}
+        await http.ask("POST", f"/api/tables/{name}/commands", body, cookie)
+    return Table(name, tuple(Seat(name, player, cookie) for player, cookie in enumerate(cookies)))
+
+
+async def open_tables(host: str, port: int, game: str, many: int, lines: int = 16) -> list[Table]:
+    """Opens so many tables, over several connections at once."""
+    numbers = iter(range(many))
+    found: list[Table] = []
+
+    async def work() -> None:
+        http = await Http.open(host, port)
+        for number in numbers:
+            found.append(await _open_table(http, game, number))
+        http.close()
+
+    await asyncio.gather(*(work() for _ in range(min(lines, many))))
+    return found
