@@ -126,6 +126,13 @@ class Table:
             return None
         return self.decide(Expire(players), SYSTEM, f"expire:{self.state.seq + 1}", now)
 
+    def after(self, entry: Entry) -> TableState:
+        """What an entry that was just decided on will make of the table."""
+        ahead = self._ahead
+        if ahead is not None and ahead.entry is entry:
+            return ahead.folded.state
+        return fold(self.playable, self.state, entry).state
+
     def apply(self, entry: Entry) -> None:
         """Takes the log's next entry in; InputError when it isn't the next."""
         ahead, self._ahead = self._ahead, None

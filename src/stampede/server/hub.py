@@ -1,11 +1,14 @@
-"""All live tables: opens them, finds them, brings them back after a restart, lets idle ones go."""
+"""All live tables: opens them, finds them, brings them back after a restart, lets idle ones go.
+
+With other workers beside this one, it follows what they write, and takes over the bots and clocks of one that has gone.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import canonical
@@ -14,42 +17,61 @@ from stampede.matches.commands import Open
 from stampede.matches.errors import KeyReused
 from stampede.matches.settings import TableSettings
 from stampede.matches.table import Table, open_table
+from stampede.server.company import ALIVE, Outage
 from stampede.server.listing import listing_of
 from stampede.server.problems import Problem, unknown
 from stampede.server.rooms import Room, Surroundings, short, store_key
-from stampede.store import Append, SequenceTaken, StoreError
+from stampede.store import Append, News, SequenceTaken, StoreError
 
-__all__ = ["ALIVE", "Hub"]
+__all__ = ["Hub"]
 
 log = logging.getLogger("stampede.server")
 
-ALIVE: Final = "alive"
-"""The value under which the store keeps when the server was last known to run."""
 SWEEP_SECONDS: Final = 5.0
+LOOK_SECONDS: Final = 2.0
+"""So often the logs' ends are asked for, in case that news of other workers were lost."""
 RETURNING: Final = 100_000
 """So many running tables are brought back after a restart."""
 
 
 class Hub:
-    """The live tables. Open it inside a running event loop.
+    """The live tables. `start` it inside a running event loop.
 
     Args:
         around: What every table needs.
-        alive: When the server was last known to run, before this start.
         most: How many tables are held in memory.
         idle_ms: After how long a table that nobody uses leaves the memory.
     """
 
-    def __init__(self, around: Surroundings, alive: int, *, most: int, idle_ms: int) -> None:
+    def __init__(self, around: Surroundings, *, most: int, idle_ms: int) -> None:
         self._around = around
-        self._alive = alive
-        self._started = around.now()
+        self._outage = Outage(0, 0)
         self._most = most
         self._idle_ms = idle_ms
         self._rooms: dict[str, Room] = {}
         self._alarms: dict[str, int] = {}
-        loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(self._bring_back()), loop.create_task(self._keep_house())]
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waking: set[str] = set()
+        self._taking_over = False
+        self._started = False
+
+    def start(self, outage: Outage) -> None:
+        """Brings running tables back, and keeps house from now on.
+
+        Args:
+            outage: When there was no server, the last time.
+        """
+        self._outage = outage
+        self._started = True
+        self._spawn(self._bring_back())
+        self._spawn(self._keep_house())
+        if self._around.company.shared:
+            self._spawn(self._keep_up())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     @property
     def sockets(self) -> int:
@@ -72,7 +94,7 @@ class Hub:
             raise Problem(503, "busy", "too many tables are in use; try again", None, 5)
         room = self._rooms.setdefault(table_id, Room(self._around, table_id))
         try:
-            await room.wake(self._alive, self._started)
+            await room.wake(self._outage)
         except (Problem, StampedeError):
             if not room.viewers and self._rooms.get(table_id) is room:
                 del self._rooms[table_id]
@@ -86,7 +108,7 @@ class Hub:
         table = Table.rebuild(self._around.games, decided.entries)
         (entry,) = decided.entries
         payload = canonical(entry.to_json())
-        append = Append(command.table, 1, (payload,), store_key(entry), listing_of(table))
+        append = Append(command.table, 1, (payload,), store_key(entry), listing_of(table.state))
         try:
             await self._around.store.append(append)
         except SequenceTaken:
@@ -102,31 +124,93 @@ class Hub:
 
     async def close(self) -> None:
         """Stops everything; what is acknowledged is in the log."""
-        for task in self._tasks:
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(room.stop() for room in self._rooms.values()))
         try:
             await self._around.store.set_value(ALIVE, str(self._around.now()))
         except StoreError:
             log.warning("couldn't write down when the server stopped")
 
+    # --- other workers ---
+
+    def heard(self, news: Sequence[News]) -> None:
+        """Others have written: tables that are in memory follow, and those whose bots are ours come to life."""
+        for table_id, seq, live in news:
+            room = self._rooms.get(table_id)
+            if room is not None:
+                room.heard(seq)
+            elif self._started and self._is_mine(table_id, live=live):
+                self._wake(table_id)
+
+    def _is_mine(self, table_id: str, *, live: bool) -> bool:
+        return table_id in self._alarms or (live and self._around.company.drives(table_id))
+
+    def changed(self) -> None:
+        """A worker has come or gone, or news may be missing: looks whose bots and clocks are ours now."""
+        for room in self._rooms.values():
+            room.stir()
+        if self._started and not self._taking_over:
+            self._taking_over = True
+            self._spawn(self._take_over())
+
+    async def _take_over(self) -> None:
+        await asyncio.sleep(0)  # more may change at the same moment
+        self._taking_over = False
+        await self._look_at_logs()
+        await self._bring_back()
+
+    def _wake(self, table_id: str) -> None:
+        if table_id not in self._waking:
+            self._waking.add(table_id)
+            self._spawn(self._woken(table_id))
+
+    async def _woken(self, table_id: str) -> None:
+        try:
+            self._alarms.pop(table_id, None)
+            await self.room(table_id)
+        except (Problem, StampedeError) as error:
+            log.warning("table %s doesn't come up: %s", short(table_id), type(error).__name__)
+        finally:
+            self._waking.discard(table_id)
+
+    async def _keep_up(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._look_at_logs()
+
+    async def _look_at_logs(self) -> None:
+        """News are hints that may be lost: the logs' ends tell for sure."""
+        try:
+            heads = await self._around.store.heads(tuple(self._rooms))
+        except StoreError:
+            return
+        self.heard([News(table_id, seq, live=False) for table_id, seq in heads.items()])
+
     # --- housekeeping ---
 
     async def _bring_back(self) -> None:
-        """After a restart: bots go on, and clocks go on from where they were when the server went."""
+        """Bots and clocks go on: of all tables after a restart, of a worker's that has gone."""
         try:
-            running = await self._around.store.listings(["running"], limit=RETURNING)
+            running = await self._around.store.ids_of("running", RETURNING)
         except StoreError:
             log.exception("running tables come back when somebody asks for them")
             return
-        for listing in running:
+        drives = self._around.company.drives
+        mine = [
+            table_id
+            for table_id in running
+            if drives(table_id) and table_id not in self._rooms and table_id not in self._alarms
+        ]
+        for table_id in mine:
             try:
-                await self.room(listing.table_id)
+                await self.room(table_id)
             except (Problem, StampedeError):
-                log.exception("table %s doesn't come back", short(listing.table_id))
-        if running:
-            log.info("%d running tables are back", len(running))
+                log.exception("table %s doesn't come back", short(table_id))
+        if mine:
+            log.info("%d running tables are back", len(mine))
 
     async def _keep_house(self) -> None:
         while True:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from stampede.core.json import JsonObject, canonical
-from stampede.matches.state import Chair, Phase
-from stampede.matches.table import Table
+from stampede.matches.state import Chair, Phase, TableState
 from stampede.store import Listing
 
 __all__ = ["STATUS", "listing_of"]
@@ -18,9 +17,8 @@ STATUS = {
 }
 
 
-def listing_of(table: Table) -> Listing:
+def listing_of(state: TableState) -> Listing:
     """The table's line in the lobby."""
-    state = table.state
     holders = (chair.holder for chair in state.chairs)
     return Listing(
         table_id=state.table,
@@ -28,13 +26,12 @@ def listing_of(table: Table) -> Listing:
         status=STATUS[state.phase],
         public=state.settings.public,
         updated=state.at,
-        summary=canonical(_summary(table)),
+        summary=canonical(_summary(state)),
         guests=tuple(sorted({holder for holder in holders if holder is not None})),
     )
 
 
-def _summary(table: Table) -> JsonObject:
-    state = table.state
+def _summary(state: TableState) -> JsonObject:
     return {
         "table": state.table,
         "game": state.settings.game,

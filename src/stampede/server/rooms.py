@@ -1,8 +1,11 @@
 """A live table: one serial actor around the authority, with its viewers, bots and clocks.
 
-Whatever changes the table runs under its lock: decide, apply, append; then, once it is durable, everybody is told.
-Whoever looks takes the lock as well, so nobody ever sees what might still be lost. When the append fails, the table in
-memory is thrown away and read anew from the log before anything else happens.
+Whatever changes the table runs under its lock: decide, append, and, once it is durable, apply and tell everybody.
+Whoever looks takes the lock as well, so nobody ever sees what might still be lost. When an append fails, the log is
+read on before anything else happens.
+
+Other workers may write to the same log. An entry that somebody else has written first is read, and the command decided
+on anew; nobody is refused, or shown a table, before the log has been read to its end.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject, canonical
@@ -23,13 +26,15 @@ from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
 from stampede.matches.playable import Playable, Player
+from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
 from stampede.server.botpool import BotPool
+from stampede.server.company import Company, Outage
 from stampede.server.listing import listing_of
-from stampede.server.problems import unknown
+from stampede.server.problems import Problem, unknown
 from stampede.server.thinking import answer_of
 from stampede.server.viewers import Viewer
-from stampede.store import Append, Store, StoreError
+from stampede.store import Append, KeyTaken, News, SequenceTaken, Store, StoreError
 
 __all__ = ["Room", "Surroundings"]
 
@@ -39,16 +44,19 @@ LONGEST_NAP = 2.0
 """With a clock running, the time is looked at that often: the machine's clock may jump."""
 RETRY_SECONDS = 0.5
 """How long bots and clocks wait after the store has refused."""
+TRIES: Final = 20
+"""How often a command is decided on anew because another worker was faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What every room needs: the games, the store, the bots' threads, and the time in milliseconds."""
+    """What every room needs: the games, the store, the bots' threads, the time in milliseconds, the other workers."""
 
     games: Mapping[str, Playable]
     store: Store
     pool: BotPool
     now: Callable[[], int]
+    company: Company
 
 
 class Room:
@@ -66,11 +74,13 @@ class Room:
         self.touched = around.now()
         self._around = around
         self._table: Table | None = None
+        self._doubtful = False
+        self._rumour = 0
         self._told = 0
-        self._listed = ""
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
+        self._follower: asyncio.Task[None] | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
     # --- using the table ---
@@ -79,18 +89,14 @@ class Room:
         """Carries a command out and returns when it is durable. A caller who goes away doesn't stop it."""
         return await self._finish(self._command(command, caller, key))
 
-    async def wake(self, alive: int, started: int) -> None:
-        """Begins to live: bots and clocks go on, but clocks stood still while there was no server.
-
-        Args:
-            alive: When the server was last known to run, before this start.
-            started: When it was started; what the log holds from later on needs no correction.
-        """
+    async def wake(self, outage: Outage) -> None:
+        """Begins to live: bots and clocks go on, but clocks stood still while there was no server."""
         async with self.looking() as table:
-            since = max(alive, table.state.at)
-            stopped = table.deadline is not None and since < started
+            since = max(outage.since, table.state.at)
+            stopped = table.deadline is not None and since < outage.until
         if stopped:
-            await self.command(Downtime(since), SYSTEM, f"downtime:{started}")
+            # The same key whichever worker says it, so that it is said once.
+            await self.command(Downtime(since), SYSTEM, f"downtime:{outage.until}")
         if self._driver is None:
             self._driver = asyncio.get_running_loop().create_task(self._drive())
 
@@ -99,7 +105,7 @@ class Room:
         """The table as it stands, durably."""
         self.touched = self._around.now()
         async with self._lock:
-            yield await self._present()
+            yield await self._present(fresh=self._around.company.shared)
 
     async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
         """Lets somebody look on: returns where things stand, and from then on he is told what happens."""
@@ -121,9 +127,20 @@ class Room:
 
     # --- living ---
 
+    def heard(self, seq: int) -> None:
+        """Another worker has written an entry: it is read, and everybody here is told."""
+        self._rumour = max(self._rumour, seq)
+        behind = self._table is None or self._table.seq < self._rumour
+        if behind and (self._follower is None or self._follower.done()):
+            self._follower = asyncio.get_running_loop().create_task(self._follow())
+
+    def stir(self) -> None:
+        """Whose bots and clocks these are may have changed: looks again."""
+        self._changed.set()
+
     async def stop(self) -> None:
         """Ends bots and clocks, and sends the viewers away."""
-        tasks = [*self._thinking.values(), *([self._driver] if self._driver else [])]
+        tasks = [*self._thinking.values(), *filter(None, (self._driver, self._follower))]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -142,54 +159,90 @@ class Room:
 
     # --- inside the lock ---
 
-    async def _present(self) -> Table:
-        """The table; read anew from the log when the one in memory can't be trusted."""
+    async def _present(self, *, fresh: bool = False) -> Table:
+        """The table, from memory; read on in the log when that may be behind."""
         if self._table is None:
-            entries = await self._around.store.read(self.table_id)
-            if not entries:
-                raise unknown("table")
-            kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
-            self._table = Table.rebuild(self._around.games, kept)
+            self._table = await self._read_all()
+            self._doubtful = False
             self._told = self._told or self._table.seq
             self._tell(self._table)
             self._changed.set()
+        elif fresh or self._doubtful:
+            await self._catch_up(self._table)
         return self._table
+
+    async def _read_all(self) -> Table:
+        entries = await self._around.store.read(self.table_id)
+        if not entries:
+            raise unknown("table")
+        kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
+        return Table.rebuild(self._around.games, kept)
+
+    async def _catch_up(self, table: Table) -> bool:
+        """Reads on in the log; whether there was something new."""
+        entries = await self._around.store.read(self.table_id, table.seq)
+        self._doubtful = False
+        for entry in entries:
+            table.apply(Entry.from_json(json.loads(entry.payload)))
+        if entries:
+            self._send_away_strangers(table)
+            self._tell(table)
+            self._changed.set()
+        return bool(entries)
+
+    async def _follow(self) -> None:
+        """Reads what others have written."""
+        try:
+            while self._table is None or self._table.seq < self._rumour:
+                async with self._lock:
+                    table = await self._present()
+                    if table.seq < self._rumour and not await self._catch_up(table):
+                        self._rumour = table.seq  # it was never committed
+        except (Problem, StampedeError) as error:
+            # Whoever looks next reads the log anyway, and the hub asks for its end now and then.
+            log.warning("table %s: can't follow: %s", short(self.table_id), type(error).__name__)
 
     async def _command(self, command: Command, caller: Caller, key: str) -> Ack:
         self.touched = self._around.now()
         async with self._lock:
             table = await self._present()
-            decided = table.decide(command, caller, key, self._around.now())
-            await self._keep(table, decided, list_anew=not isinstance(command, Act))
-            return decided.ack
+            for _ in range(TRIES):
+                try:
+                    decided = table.decide(command, caller, key, self._around.now())
+                except StampedeError:
+                    if self._around.company.shared and await self._catch_up(table):
+                        continue
+                    raise
+                if await self._keep(table, decided, list_anew=not isinstance(command, Act)):
+                    return decided.ack
+            raise SequenceTaken(f"expected to be first once in {TRIES} tries, but others were")
 
-    async def _keep(self, table: Table, decided: Decided, *, list_anew: bool) -> None:
-        """Makes durable what was decided, then tells it."""
+    async def _keep(self, table: Table, decided: Decided, *, list_anew: bool) -> bool:
+        """Makes durable what was decided, then tells it; False when another worker was faster."""
         if not decided.entries:
-            return
-        phase = table.state.phase
-        for entry in decided.entries:
-            table.apply(entry)
+            return True
+        (first,) = decided.entries
+        after = table.after(first)
         listing = None
-        if list_anew or table.state.phase is not phase:
-            listing = listing_of(table)
-        first = decided.entries[0]
-        append = Append(
-            self.table_id,
-            first.seq,
-            tuple(canonical(entry.to_json()) for entry in decided.entries),
-            store_key(first),
-            listing,
-        )
+        if list_anew or after.phase is not table.state.phase:
+            listing = listing_of(after)
+        payload = canonical(first.to_json())
+        append = Append(self.table_id, first.seq, (payload,), store_key(first), listing)
         try:
             await self._around.store.append(append)
+        except (SequenceTaken, KeyTaken):
+            await self._catch_up(table)
+            return False
         except StoreError:
-            self._table = None
+            self._doubtful = True
             raise
+        table.apply(first)
         if list_anew:
             self._send_away_strangers(table)
         self._tell(table)
+        self._around.company.tell(News(self.table_id, table.seq, is_live(table.state)))
         self._changed.set()
+        return True
 
     def _tell(self, table: Table) -> None:
         """Tells every viewer what is new: one text for each pair of eyes, however many look through them."""
@@ -220,12 +273,7 @@ class Room:
             wait: float | None = None
             try:
                 async with self._lock:
-                    table = await self._present()
-                    expired = table.expire(self._around.now())
-                    if expired is not None:
-                        await self._keep(table, expired, list_anew=True)
-                    requests = table.bot_requests()
-                    deadline = table.deadline
+                    requests, deadline = await self._due(await self._present())
             except Exception:  # whatever it is, bots and clocks must not stop for ever
                 log.exception("table %s: bots and clocks wait", short(self.table_id))
                 wait = RETRY_SECONDS
@@ -238,6 +286,15 @@ class Room:
                 await asyncio.wait_for(self._changed.wait(), wait)
             except TimeoutError:
                 continue
+
+    async def _due(self, table: Table) -> tuple[tuple[BotRequest, ...], int | None]:
+        """Lets run-out clocks run out; the bots that are to act, and when the next clock runs out."""
+        if not self._around.company.drives(self.table_id):
+            return (), None
+        while (expired := table.expire(self._around.now())) is not None:
+            if await self._keep(table, expired, list_anew=True):
+                break
+        return table.bot_requests(), table.deadline
 
     def _ask(self, requests: tuple[BotRequest, ...]) -> None:
         """Starts the thoughts that are asked for, and stops those that aren't any more."""
@@ -271,14 +328,20 @@ class Room:
     async def _answer(self, request: BotRequest) -> Json:
         """What the bot answers; a bot that fails doesn't stop the game."""
         priority = 0 if self.viewers else 1
-        async with self.looking() as table:
-            game = table.playable.game
+        async with self._lock:
+            game = (await self._present()).playable.game
         try:
             return await self._around.pool.think(lambda: answer_of(game, request), priority)
         except Exception:
             log.exception("table %s: bot %s failed", short(self.table_id), request.level)
             async with self.looking() as table:
                 return table.fallback(request)
+
+
+def is_live(state: TableState) -> bool:
+    """Whether bots or clocks have something to do at a table, now or later."""
+    running = state.phase is Phase.PLAYING
+    return running and (state.clocks is not None or any(chair.by_bot for chair in state.chairs))
 
 
 def may_look(table: Table, caller: Caller, player: Player | None) -> bool:

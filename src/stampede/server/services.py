@@ -19,7 +19,8 @@ from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
 from stampede.server.botpool import BotPool
 from stampede.server.catalogue import PLAYABLE
-from stampede.server.hub import ALIVE, Hub
+from stampede.server.company import company_of
+from stampede.server.hub import Hub
 from stampede.server.identity import Identities
 from stampede.server.limits import RateLimiter
 from stampede.server.problems import Problem, problem_of, unknown
@@ -136,13 +137,14 @@ async def running_services(
     if settings.secret is not None:
         key = settings.secret.get_secret_value()
     pool = BotPool(settings.bot_threads, settings.bot_queue)
+    company = company_of(store)
     hub = Hub(
-        Surroundings(PLAYABLE, store, pool, now),
-        int(await store.value(ALIVE, str(now()))),
+        Surroundings(PLAYABLE, store, pool, now, company),
         most=settings.max_tables,
         idle_ms=int(settings.idle * 1000),
     )
     try:
+        hub.start(await company.open(now, hub.heard, hub.changed))
         yield Services(
             settings,
             store,
@@ -153,5 +155,6 @@ async def running_services(
         )
     finally:
         await hub.close()
+        await company.close()
         await pool.close()
         await store.close()

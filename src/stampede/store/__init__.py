@@ -1,5 +1,6 @@
 """The event log in SQLite or PostgreSQL: what was acknowledged is on the disk."""
 
+from stampede.store.channel import Channel, News
 from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import (
     KeyTaken,
@@ -13,9 +14,11 @@ from stampede.store.store import Store
 
 __all__ = [
     "Append",
+    "Channel",
     "Entry",
     "KeyTaken",
     "Listing",
+    "News",
     "SequenceTaken",
     "Store",
     "StoreBusy",

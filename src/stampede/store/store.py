@@ -64,6 +64,11 @@ class Store:
         await self.writer.close()
         await self.engine.dispose()
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to the same log: PostgreSQL."""
+        return self.engine.dialect.name == "postgresql"
+
     # --- the log ---
 
     async def append(self, append: Append) -> None:
@@ -78,6 +83,20 @@ class Store:
             .order_by(ENTRIES.c.seq)
         )
         return [Entry(row.seq, row.payload, row.key) for row in await self._rows(query)]
+
+    async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """The last entries' numbers of these tables."""
+        heads: dict[str, int] = {}
+        for start in range(0, len(table_ids), PAGE):
+            part = table_ids[start : start + PAGE]
+            first, rest = ENTRIES.alias("first"), ENTRIES.alias("rest")
+            # For each table one look at the end of the index, however long its log is.
+            last = select(func.max(rest.c.seq)).where(rest.c.table_id == first.c.table_id)
+            query = select(first.c.table_id, last.scalar_subquery().label("last")).where(
+                first.c.seq == 1, first.c.table_id.in_(part)
+            )
+            heads.update({row.table_id: row.last for row in await self._rows(query)})
+        return heads
 
     async def table_ids(self) -> AsyncIterator[str]:
         """Every table that has a log, in the order of their ids."""
@@ -114,6 +133,16 @@ class Store:
             query = query.where(LISTINGS.c.game == game)
         query = query.order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id).limit(limit)
         return [_listing(row) for row in await self._rows(query)]
+
+    async def ids_of(self, status: str, limit: int) -> list[str]:
+        """The ids of the tables of a state, the latest first."""
+        query = (
+            select(LISTINGS.c.table_id)
+            .where(LISTINGS.c.status == status)
+            .order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id)
+            .limit(limit)
+        )
+        return [str(row.table_id) for row in await self._rows(query)]
 
     async def listings_of(self, guest: str, limit: int = 100) -> list[Listing]:
         """The tables at which a guest sits, the latest first."""
