@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from stampede.core.errors import StampedeError
@@ -41,9 +41,13 @@ class Hub:
         around: What every table needs.
         most: How many tables are held in memory.
         idle_ms: After how long a table that nobody uses leaves the memory.
+
+    Attributes:
+        talked: Called when somebody has said something at a table that is looked at here, with its number.
     """
 
     def __init__(self, around: Surroundings, *, most: int, idle_ms: int) -> None:
+        self.talked: Callable[[Room, int], Awaitable[None]] | None = None
         self._around = around
         self._outage = Outage(0, 0)
         self._most = most
@@ -139,11 +143,38 @@ class Hub:
     def heard(self, news: Sequence[News]) -> None:
         """Others have written: tables that are in memory follow, and those whose bots are ours come to life."""
         for table_id, seq, live in news:
+            subject, _, topic = table_id.partition(".")
+            if topic:
+                self._spawn(self._do(subject, topic, seq))
+                continue
             room = self._rooms.get(table_id)
             if room is not None:
                 room.heard(seq)
             elif self._started and self._is_mine(table_id, live=live):
                 self._wake(table_id)
+
+    async def spread(self, subject: str, topic: str, number: int = 0) -> None:
+        """Does something that is in no log, here and at all other workers.
+
+        Args:
+            subject: A table's or a guest's id.
+            topic: ``reread`` a table whose log was changed, ``drop`` a guest's viewers, or ``talk`` at a table.
+            number: The number of what was said.
+        """
+        await self._do(subject, topic, number)
+        self._around.company.tell(News(f"{subject}.{topic}", number, live=False))
+
+    async def _do(self, subject: str, topic: str, number: int) -> None:
+        room = self._rooms.get(subject)
+        if topic == "drop":
+            viewers = [viewer for room in self._rooms.values() for viewer in room.viewers]
+            for viewer in viewers:
+                if viewer.caller.guest == subject:
+                    viewer.drop()
+        elif topic == "reread" and room is not None:
+            await room.reread()
+        elif topic == "talk" and room is not None and room.viewers and self.talked is not None:
+            await self.talked(room, number)
 
     def _is_mine(self, table_id: str, *, live: bool) -> bool:
         return table_id in self._alarms or (live and self._around.company.drives(table_id))

@@ -134,6 +134,11 @@ class Room:
         if behind and (self._follower is None or self._follower.done()):
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
+    async def reread(self) -> None:
+        """Throws away what is in memory: a name was taken out of the log."""
+        async with self._lock:
+            self._table = None
+
     def stir(self) -> None:
         """Whose bots and clocks these are may have changed: looks again."""
         self._changed.set()
