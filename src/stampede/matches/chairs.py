@@ -11,6 +11,7 @@ from stampede.matches.commands import (
     Invite,
     Leave,
     MoveChair,
+    Remove,
     Rename,
     Return,
     SeatLink,
@@ -43,7 +44,7 @@ def seated(
     playable: Playable,
     state: TableState,
     entry: Entry,
-    command: Claim | Leave | MoveChair | SetChair | Start,
+    command: Claim | Leave | Remove | MoveChair | SetChair | Start,
 ) -> TableState:
     """Somebody else is on a chair; a game may begin or end by it. What was proposed among others lapses."""
     state = replace(state, ballots=())
@@ -52,6 +53,8 @@ def seated(
             return _claim(playable, state, entry, command)
         case Leave():
             return leave_chair(playable, state, command.player, entry.at)
+        case Remove():
+            return leave_chair(playable, state, command.player, entry.at, resigns=False)
         case MoveChair():
             return _move_chair(state, entry, command)
         case SetChair():

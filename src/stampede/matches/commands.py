@@ -38,6 +38,7 @@ __all__ = [
     "Matter",
     "MoveChair",
     "Open",
+    "Remove",
     "Rename",
     "Resign",
     "Return",
@@ -120,6 +121,14 @@ class Leave(_Command):
     """Leaves for good. In a running game a bot takes over, or the game is resigned where it can be."""
 
     kind: ClassVar[str] = "leave"
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(_Command):
+    """The host sends somebody away. In a running game a bot takes over; it isn't resigned for him."""
+
+    kind: ClassVar[str] = "remove"
     player: Player
 
 
@@ -262,6 +271,7 @@ Command: TypeAlias = (
     Open
     | Claim
     | Leave
+    | Remove
     | MoveChair
     | SeatLink
     | Rename
@@ -361,6 +371,7 @@ _TYPES: Final[tuple[type[Command], ...]] = (
     Open,
     Claim,
     Leave,
+    Remove,
     MoveChair,
     SeatLink,
     Rename,

@@ -25,6 +25,7 @@ from stampede.matches.commands import (
     Leave,
     MoveChair,
     Open,
+    Remove,
     Rename,
     Resign,
     Return,
@@ -81,7 +82,7 @@ def check(
             return _act(playable, state, command, caller)
         case Claim():
             return Checked(_claim(playable, state, command, caller))
-        case SetChair() | Invite() | Start() | Close():
+        case SetChair() | Remove() | Invite() | Start() | Close():
             access.check_host(state, caller)
             _host_command(playable, state, command, caller)
         case Expire() | Downtime():
@@ -232,12 +233,14 @@ def _call_bot(playable: Playable, state: TableState, command: CallBot, at: int) 
 def _host_command(
     playable: Playable,
     state: TableState,
-    command: SetChair | Invite | Start | Close,
+    command: SetChair | Remove | Invite | Start | Close,
     caller: Caller,
 ) -> None:
     match command:
         case SetChair():
             _set_chair(playable, state, command)
+        case Remove():
+            _remove(state, command, caller)
         case Invite():
             check_digest(command.digest, required=False)
         case Start():
@@ -256,6 +259,16 @@ def _set_chair(playable: Playable, state: TableState, command: SetChair) -> None
         raise conflict(
             WrongPhase, playable, state, "in a game only chairs that people have left can be opened"
         )
+
+
+def _remove(state: TableState, command: Remove, caller: Caller) -> None:
+    access.check_player(state, command.player)
+    if not state.chairs[command.player].is_person:
+        raise InputError(f"player: expected somebody on chair {command.player}, got nobody")
+    if access.holds(state, caller, command.player):
+        raise InputError("player: expected somebody else; leave, if you want to go")
+    if state.in_game and state.settings.rated:
+        raise Forbidden("in a rated game nobody is sent away")
 
 
 def _start(playable: Playable, state: TableState, command: Start) -> None:

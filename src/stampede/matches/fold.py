@@ -25,6 +25,7 @@ from stampede.matches.commands import (
     Leave,
     MoveChair,
     Open,
+    Remove,
     Rename,
     Resign,
     Return,
@@ -107,7 +108,7 @@ def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] |
             return _act(playable, state, entry, command, step)
         case Vote():
             return Folded(voted(playable, state, command, at))
-        case Claim() | Leave() | MoveChair() | SetChair() | Start():
+        case Claim() | Leave() | Remove() | MoveChair() | SetChair() | Start():
             return Folded(seated(playable, state, entry, command))
         case SeatLink() | Rename() | Return() | CallBot() | Invite():
             return Folded(marked(state, command))

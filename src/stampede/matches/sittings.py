@@ -109,12 +109,14 @@ def _ended(state: TableState, at: int, *, is_aborted: bool) -> TableState:
 # --- people go ---
 
 
-def leave_chair(playable: Playable, state: TableState, player: Player, at: int) -> TableState:
-    """Somebody leaves: the chair is open again, or, in a running game, a bot's; or the game is resigned."""
+def leave_chair(
+    playable: Playable, state: TableState, player: Player, at: int, *, resigns: bool = True
+) -> TableState:
+    """Somebody goes: the chair is open again, or, in a running game, a bot's; or, by his own will, he resigns."""
     gone = state.chairs[player].holder
     if not state.in_game:
         state = state.with_chair(player, Chair())
-    elif "resigned" in playable.game.forfeits:
+    elif resigns and "resigned" in playable.game.forfeits:
         state = replace(state, play=forfeited(state.running, (player,), "resigned"))
         state = finish_if_over(playable, state, at).with_chair(player, Chair())
     else:
