@@ -28,7 +28,16 @@ def listing_of(state: TableState) -> Listing:
         updated=state.at,
         summary=canonical(_summary(state)),
         guests=tuple(sorted({holder for holder in holders if holder is not None})),
+        ended=_has_ended(state),
     )
+
+
+def _has_ended(state: TableState) -> bool:
+    """Whether there is a rated game that counts, and has just ended."""
+    play = state.play
+    if play is None or not state.settings.rated:
+        return False
+    return play.ended_at is not None and not play.aborted
 
 
 def _summary(state: TableState) -> JsonObject:

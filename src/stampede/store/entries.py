@@ -35,6 +35,7 @@ class Listing:
         updated: When it last changed, in milliseconds since 1970.
         summary: Public JSON text: seats, rules, settings.
         guests: The guests who sit there.
+        ended: Whether a rated game has ended there: the table joins the queue of those to be counted.
     """
 
     table_id: str
@@ -44,6 +45,7 @@ class Listing:
     updated: int
     summary: str
     guests: tuple[str, ...] = ()
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
