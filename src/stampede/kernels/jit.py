@@ -22,6 +22,8 @@ _KERNELS: Final = Path(__file__).parent
 _PACKAGE: Final = _KERNELS.parent
 # What tables are made from: the boards of the readable rules.
 _BOARDS: Final = ("buffalo/geometry.py",)
+# Folders outside of the kernels whose compiled code another such folder contains.
+_BORROWED: Final = {"search/proof": ("search/tables",)}
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -79,3 +81,6 @@ def _sources(folder: Path) -> Iterator[Path]:
         yield from _KERNELS.glob("*.py")
     else:
         yield from _KERNELS.rglob("*.py")
+        if _PACKAGE in folder.parents:
+            for borrowed in _BORROWED.get(folder.relative_to(_PACKAGE).as_posix(), ()):
+                yield from (_PACKAGE / borrowed).glob("*.py")
