@@ -74,8 +74,12 @@ def running(
 class ServerProcess:
     """`stampede serve` as a process of its own, which can be killed and started again at the same address."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str] | None = None, *options: str
+    ) -> None:
+        folder.mkdir(exist_ok=True)
         self.log = folder / "server.log"
+        self._options = options
         self.starts = 0
         self._environment = {
             **os.environ,
@@ -99,7 +103,7 @@ class ServerProcess:
         begin = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, "--port", str(self._port)],
+                [*command, *self._options, "--port", str(self._port)],
                 env=self._environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -128,6 +132,12 @@ class ServerProcess:
             else:
                 return
         raise AssertionError(f"the server doesn't answer; {self.log.read_text()[-2000:]}")
+
+    @property
+    def workers(self) -> list[int]:
+        """The ids of all processes that have served so far, in the order of their start."""
+        told = re.findall(r"Started server process \[(\d+)\]", self.log.read_text())
+        return [int(number) for number in told]
 
     def kill(self) -> None:
         """Kills the process without a word of warning."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,8 @@ class Stubborn:
     acked: list[Acked] = field(default_factory=list)
     resent: int = 0
     last: int = 0
+    elsewhere: Callable[[str], str] | None = None
+    """Where to go when the line to this address is cut: what a load balancer does."""
 
     async def play(self) -> None:
         """Plays to the end, over as many sockets as it takes."""
@@ -61,6 +64,8 @@ class Stubborn:
                         waiting = None
                     return
             except LOST:
+                if self.elsewhere is not None:
+                    self.guest.base = self.elsewhere(self.guest.base)
                 await asyncio.sleep(0.05)
 
     def _answer(self, line: Socket) -> tuple[str, Frame]:

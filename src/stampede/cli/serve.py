@@ -47,7 +47,7 @@ Database = Annotated[
 
 
 @app.command("serve")
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     host: Annotated[
         str | None, typer.Option(help="The address to listen on; 0.0.0.0 for the whole house.")
     ] = None,
@@ -55,6 +55,9 @@ def serve(
         int | None, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
     ] = None,
     database: Database = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes; more than one needs PostgreSQL.")
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser", help="Open a browser, where there is one.")
     ] = False,
@@ -68,11 +71,13 @@ def serve(
     Every setting can be given in the environment, too: STAMPEDE_HOST, STAMPEDE_PORT … (docs/server.md).
 
     Example: stampede serve --host 0.0.0.0 --port 8080
+
+    Example: stampede serve --workers 4 --database postgresql://stampede@localhost/stampede
     """
     need_server()
     from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
 
-    given = {"host": host, "port": port, "database_url": database}
+    given = {"host": host, "port": port, "database_url": database, "workers": workers}
     settings = ServerSettings.model_validate(
         {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
     )
@@ -95,12 +100,21 @@ def _warming() -> Iterator[None]:
 
 
 def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:
-    from stampede.server.run import bound_socket, make_server  # noqa: PLC0415 - an extra
+    from stampede.server.run import (  # noqa: PLC0415 - an extra
+        bound_socket,
+        check_workers,
+        make_server,
+        run_workers,
+    )
 
+    check_workers(settings)
     listener = bound_socket(settings, or_any=any_port)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"Stampede is open at {address} (Ctrl-C closes it)", flush=True)
+    if settings.workers > 1:
+        run_workers(settings, listener, verbose=verbose)
+        return
     server = make_server(settings, verbose=verbose)
     if browser and _has_browser():
         threading.Thread(target=_open_browser, args=(server, address), daemon=True).start()

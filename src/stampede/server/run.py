@@ -1,16 +1,24 @@
-"""How the server runs: uvicorn with the WebSocket implementation that is fastest here, and quiet logs."""
+"""How the server runs: uvicorn with the WebSocket implementation that is fastest here, as one process or as several."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import uvicorn
+from fastapi import FastAPI
 
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
 from stampede.server.settings import ServerSettings
+from stampede.server.supervisor import Supervisor, stop_with_parent
+from stampede.store import Store
+from stampede.store.engine import database_url, sqlite_path
 
-__all__ = ["bound_socket", "make_server"]
+__all__ = ["bound_socket", "check_workers", "make_server", "run_workers"]
 
 
 def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
@@ -37,9 +45,47 @@ def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.so
 
 
 def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.Server:
-    """A uvicorn server; run it with the socket that was bound."""
-    config = uvicorn.Config(
-        create_app(settings),
+    """A uvicorn server in this process; run it with the socket that was bound."""
+    return uvicorn.Server(_config(settings, create_app(settings), verbose=verbose))
+
+
+def check_workers(settings: ServerSettings) -> None:
+    """InputError when several processes can't serve this database."""
+    if settings.workers > 1 and sqlite_path(database_url(settings.database_url)) is not None:
+        raise InputError(
+            f"workers: expected 1 with SQLite, which one process writes to, got {settings.workers};"
+            " for more give --database postgresql://…"
+            " (stampede db backup and restore bring your tables along)"
+        )
+
+
+def run_workers(settings: ServerSettings, listener: socket.socket, *, verbose: bool) -> None:
+    """Runs several processes behind one socket until it is told to stop."""
+    check_workers(settings)
+    asyncio.run(_prepare(settings))
+    config = _config(settings, create_app, verbose=verbose)
+    config.configure_logging()
+    Supervisor(partial(_work, settings, listener, verbose), settings.workers).run()
+
+
+async def _prepare(settings: ServerSettings) -> None:
+    """Tells at once when the database can't be opened, and brings its schema up to date before anybody asks."""
+    store = await Store.open(settings.database_url)
+    await store.close()
+
+
+def _work(settings: ServerSettings, listener: socket.socket, verbose: bool) -> None:  # noqa: FBT001 - an argument of a process
+    """A worker: the whole life of a process."""
+    stop_with_parent()
+    with suppress(KeyboardInterrupt):
+        make_server(settings, verbose=verbose).run(sockets=[listener])
+
+
+def _config(
+    settings: ServerSettings, app: Callable[..., FastAPI] | FastAPI, *, verbose: bool
+) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
         ws="websockets-sansio",
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,  # we have signs of life of our own, which scripts can see
@@ -48,4 +94,3 @@ def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.S
         timeout_graceful_shutdown=3,
         server_header=False,
     )
-    return uvicorn.Server(config)

@@ -29,6 +29,9 @@ class ServerSettings(BaseSettings):
     port: int = Field(
         default=8080, ge=0, le=65535, description="The port to listen on; 0 takes a free one."
     )
+    workers: int = Field(
+        default=1, ge=1, le=256, description="Processes; more than one needs PostgreSQL."
+    )
     secret: SecretStr | None = Field(
         default=None, description="Signs guests' cookies; without it the database keeps one."
     )
