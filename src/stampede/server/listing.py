@@ -28,7 +28,7 @@ def listing_of(state: TableState) -> Listing:
         updated=state.at,
         summary=canonical(_summary(state)),
         guests=tuple(sorted({holder for holder in holders if holder is not None})),
-        ended=_has_ended(state),
+        ended=state.seq if _has_ended(state) else 0,
     )
 
 

@@ -35,7 +35,7 @@ class Listing:
         updated: When it last changed, in milliseconds since 1970.
         summary: Public JSON text: seats, rules, settings.
         guests: The guests who sit there.
-        ended: Whether a rated game has ended there: the table joins the queue of those to be counted.
+        ended: The number of the last entry, when a rated game has ended there that is to be counted; else 0.
     """
 
     table_id: str
@@ -45,7 +45,7 @@ class Listing:
     updated: int
     summary: str
     guests: tuple[str, ...] = ()
-    ended: bool = False
+    ended: int = 0
 
 
 @dataclass(frozen=True, slots=True)

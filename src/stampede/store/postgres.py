@@ -34,8 +34,8 @@ UNSEAT: Final = "DELETE FROM players WHERE table_id = ANY($1::text[])"
 SEAT: Final = """INSERT INTO players (guest, table_id) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT DO NOTHING"""
 
-QUEUE: Final = """INSERT INTO rating_queue (table_id) SELECT * FROM unnest($1::text[])
-ON CONFLICT DO NOTHING"""
+QUEUE: Final = """INSERT INTO rating_queue (table_id, seq)
+SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq"""
 
 
 class PostgresSink:
@@ -135,6 +135,6 @@ async def _list(database: Direct, listings: Sequence[Listing]) -> None:
     seats = [(guest, item.table_id) for item in items for guest in item.guests]
     if seats:
         await database.execute(SEAT, [seat[0] for seat in seats], [seat[1] for seat in seats])
-    ended = sorted({item.table_id for item in listings if item.ended})
+    ended = {item.table_id: item.ended for item in listings if item.ended}
     if ended:
-        await database.execute(QUEUE, ended)
+        await database.execute(QUEUE, list(ended), list(ended.values()))

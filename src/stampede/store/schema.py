@@ -182,6 +182,8 @@ RATING_QUEUE: Final = Table(
     "rating_queue",
     METADATA,
     Column("table_id", String(40), primary_key=True),
+    # A later end has a higher number, so that whoever has counted up to here doesn't take that one out.
+    Column("seq", Integer, nullable=False),
 )
 """Tables at which a rated game has ended that may not be counted yet. Written together with the log."""
 

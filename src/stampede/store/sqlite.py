@@ -24,7 +24,8 @@ status = excluded.status, public = excluded.public, updated = excluded.updated,
 summary = excluded.summary"""
 UNSEAT = "DELETE FROM players WHERE table_id = ?"
 SEAT = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-QUEUE = "INSERT INTO rating_queue (table_id) VALUES (?) ON CONFLICT DO NOTHING"
+QUEUE = """INSERT INTO rating_queue (table_id, seq) VALUES (?, ?)
+ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq"""
 MARK = "SELECT mark FROM entries WHERE table_id = ? AND seq = ?"
 
 
@@ -126,7 +127,7 @@ def _list(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
         database.execute(UNSEAT, (item.table_id,))
         database.executemany(SEAT, [(guest, item.table_id) for guest in item.guests])
         if item.ended:
-            database.execute(QUEUE, (item.table_id,))
+            database.execute(QUEUE, (item.table_id, item.ended))
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

@@ -78,6 +78,7 @@ def _ratings() -> None:
     op.create_table(
         "rating_queue",
         sa.Column("table_id", sa.String(40), primary_key=True),
+        sa.Column("seq", sa.Integer, nullable=False),
     )
     op.create_table(
         "rated_games",
