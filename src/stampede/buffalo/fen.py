@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from stampede.buffalo.geometry import FAR_BANK, FILES, RANKS, Square
@@ -26,6 +27,8 @@ _PIECES: Final = {piece.letter: piece for piece in Piece}
 _SIDES: Final = {side.letter: side for side in Side}
 _TOKEN: Final = re.compile("[0-9]+|.", re.DOTALL)
 _COUNTER: Final = re.compile("[0-9]{1,6}")
+EMPTY: Final = "."
+_RUN: Final = re.compile(r"\.+")
 
 
 class Setup(NamedTuple):
@@ -63,7 +66,12 @@ def read_fen(text: str) -> Setup:
 
 def write_fen(setup: Setup) -> str:
     """Writes a FEN, six fields."""
-    ranks = "/".join(_write_rank(setup.pieces, rank) for rank in reversed(RANKS))
+    cells = [EMPTY] * (len(FILES) * len(RANKS))
+    for square, piece in setup.pieces.items():
+        cells[square] = piece.letter
+    board = "".join(cells)
+    starts = range(len(board) - len(FILES), -1, -len(FILES))
+    ranks = "/".join(_write_rank(board[start : start + len(FILES)]) for start in starts)
     return f"{ranks} {setup.turn.letter} - - 0 {setup.number}"
 
 
@@ -105,16 +113,10 @@ def _read_rank(rank: int, row: str) -> dict[Square, Piece]:
     return {Square.at(place, rank): piece for place, piece in found.items()}
 
 
-def _write_rank(pieces: Mapping[Square, Piece], rank: int) -> str:
-    text, empty = "", 0
-    for file in range(len(FILES)):
-        piece = pieces.get(Square.at(file, rank))
-        if piece is None:
-            empty += 1
-        else:
-            text += f"{empty or ''}{piece.letter}"
-            empty = 0
-    return text + f"{empty or ''}"
+@lru_cache(4096)
+def _write_rank(cells: str) -> str:
+    """A rank's text, its empty squares counted. Kept: ranks come again and again."""
+    return _RUN.sub(lambda run: str(len(run[0])), cells)
 
 
 def _check_hunter(pieces: Mapping[Square, Piece]) -> None:

@@ -93,12 +93,13 @@ class Square(int):
         return SQUARES[self + _WIDTH - 1 - 2 * self.file]
 
     def __str__(self) -> str:
-        return f"{self.file_name}{self.rank}"
+        return _NAMES[self]
 
     def __repr__(self) -> str:
         return f"Square.parse({str(self)!r})"
 
 
+_NAMES: Final = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
 SQUARES: Final = tuple(Square(number) for number in range(_COUNT))
 PRAIRIE: Final = tuple(square for square in SQUARES if square.in_prairie)
 

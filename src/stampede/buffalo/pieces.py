@@ -44,9 +44,12 @@ class Piece(StrEnum):
     @property
     def letter(self) -> str:
         """The piece's letter in a FEN (B1.4): small for the buffalo side, capital for the hunter."""
-        return {"buffalo": "b", "chief": "C", "dog": "D"}[self.value]
+        return _LETTERS[self]
 
     @property
     def side(self) -> Side:
         """The side that it belongs to."""
         return Side.BUFFALO if self is Piece.BUFFALO else Side.HUNTER
+
+
+_LETTERS: Final = {Piece.BUFFALO: "b", Piece.CHIEF: "C", Piece.DOG: "D"}

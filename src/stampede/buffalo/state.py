@@ -78,4 +78,5 @@ class BuffaloState:
     @property
     def captured(self) -> tuple[str, ...]:
         """The files whose buffaloes have been captured."""
-        return tuple(file for file in self.start.files if file not in self.position.files)
+        present = self.position.files
+        return tuple(file for file in self.start.files if file not in present)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from stampede.core.errors import InputError
 
@@ -22,9 +23,12 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 JsonObject = Mapping[str, Json]
 
 
+_CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def canonical(value: Json) -> str:
     """The value's canonical text: no blanks, key order as given, nothing escaped needlessly."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def expect_object(value: Json, where: str) -> JsonObject:

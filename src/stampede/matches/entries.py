@@ -15,6 +15,7 @@ from stampede.matches.playable import Player
 __all__ = ["VERSION", "Ack", "Decided", "Entry", "mark_of"]
 
 VERSION: Final = 1
+_SORTED: Final = json.JSONEncoder(sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Decided:
 def mark_of(command: Command) -> str:
     """Sixteen hexadecimal digits that tell two commands apart; InputError when it is no JSON."""
     try:
-        text = json.dumps(command.to_json(), sort_keys=True)
+        text = _SORTED.encode(command.to_json())
     except (RecursionError, TypeError) as error:
         raise InputError(f"expected a command in JSON, not too deep, but {error}") from error
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
