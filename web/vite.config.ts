@@ -19,5 +19,6 @@ export default defineConfig({
         manifest: true,
     },
     server: { proxy: { "/api": { target: server, ws: true } } },
-    test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+    // One window for all test files: making one anew for each takes longer than the tests.
+    test: { isolate: false, environment: "jsdom", include: ["src/**/*.test.ts"] },
 });

@@ -2,6 +2,9 @@
 import type { Games } from "./api/types";
 import { has, t } from "./i18n/index.svelte";
 
+/** Short names, the same in every language: several bots at a table are told apart by them. */
+const CALLED = ["Buck", "Etta", "Wade", "Ruby", "Cole", "Dixie"];
+
 export function levelsOf(games: Games, game: string): string[] {
     return games.find((known) => known.name === game)?.bots ?? [];
 }
@@ -26,10 +29,16 @@ export function levelChoice(level: string): string {
 
 type Named = { name: string; kind: string; level?: string | null };
 
-/** What a player is called. Bots of one level are told apart by numbers. */
+/** What a player is called: a bot by its level, or, when there are several, by a name of its own. */
 export function playerName(player: Named, players: readonly Named[]): string {
     if (player.kind !== "bot") return player.name;
-    const name = levelName(player.level ?? "");
-    const alike = players.filter((one) => one.kind === "bot" && one.level === player.level);
-    return alike.length > 1 ? `${name} ${alike.indexOf(player) + 1}` : name;
+    const bots = players.filter((one) => one.kind === "bot");
+    const own = CALLED[bots.indexOf(player) % CALLED.length] ?? "";
+    return bots.length > 1 ? own : levelName(player.level ?? "");
+}
+
+/** How strong a bot is, where its name doesn't say so. */
+export function strength(player: Named, players: readonly Named[]): string {
+    const several = players.filter((one) => one.kind === "bot").length > 1;
+    return player.kind === "bot" && several ? levelName(player.level ?? "") : "";
 }

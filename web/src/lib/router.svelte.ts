@@ -4,11 +4,12 @@ export type Route =
     | { page: "home" }
     | { page: "create"; game: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
-    | { page: "replay"; table: string | null; game: number | null }
+    | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "rules"; game: string }
     | { page: "missing" };
 
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
+const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
 /** Tokens stand behind the hash: browsers send it to nobody. */
@@ -25,10 +26,13 @@ export function parse(path: string, query: string, hash: string): Route {
         return { page: "table", table: table[1], token, join: secret.has("invite") };
     }
     if (path === "/replay" || path === "/replay/")
-        return { page: "replay", table: null, game: null };
+        return { page: "replay", table: null, game: null, record: null };
+    const record = RECORD.exec(path);
+    if (record?.[1]) return { page: "replay", table: null, game: null, record: record[1] };
     const replay = REPLAY.exec(path);
     if (replay?.[1]) {
-        return { page: "replay", table: replay[1], game: replay[2] ? Number(replay[2]) : null };
+        const game = replay[2] ? Number(replay[2]) : null;
+        return { page: "replay", table: replay[1], game, record: null };
     }
     return { page: "missing" };
 }

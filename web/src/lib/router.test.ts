@@ -23,8 +23,19 @@ describe("an address", () => {
             "#seat=secret",
             { page: "table", table: TABLE, token: "secret", join: false },
         ],
-        [`/replay/${TABLE}/3`, "", "", { page: "replay", table: TABLE, game: 3 }],
-        [`/replay/${TABLE}`, "", "", { page: "replay", table: TABLE, game: null }],
+        [`/replay/${TABLE}/3`, "", "", { page: "replay", table: TABLE, game: 3, record: null }],
+        [`/replay/${TABLE}`, "", "", { page: "replay", table: TABLE, game: null, record: null }],
+        [
+            "/replay/record/0123456789abcdef0123456789abcdef",
+            "",
+            "",
+            {
+                page: "replay",
+                table: null,
+                game: null,
+                record: "0123456789abcdef0123456789abcdef",
+            },
+        ],
     ])("%s%s%s names its page", (path, query, hash, route) => {
         expect(parse(path, query, hash)).toEqual(route);
     });

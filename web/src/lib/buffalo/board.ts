@@ -29,6 +29,18 @@ export function pieces(fen: string): { kind: Kind; square: string }[] {
     });
 }
 
+/** The board's part of a FEN: each square by its piece. */
+export function fenOf(squares: ReadonlyMap<string, Kind>): string {
+    const letters = new Map(Object.entries(KINDS).map(([letter, kind]) => [kind, letter]));
+    return RANKS.map((rank) => {
+        const row = [...FILES].map((file) => {
+            const kind = squares.get(`${file}${rank}`);
+            return (kind && letters.get(kind)) ?? ".";
+        });
+        return row.join("").replace(/\.+/g, (free) => String(free.length));
+    }).join("/");
+}
+
 /**
  * The pieces of a position with names that stay the same from one position to the next, so that they can glide: a piece
  * keeps the name that it had on its square, or on the square that the last move left.

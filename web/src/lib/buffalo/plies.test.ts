@@ -1,7 +1,7 @@
 /** The list of moves is the game's, however the messages arrive. */
 import { describe, expect, it } from "vitest";
 import type { Message } from "$lib/api/types";
-import { merge, pliesOf } from "./plies";
+import { merge, pliesOf, positionAfter } from "./plies";
 
 const message = (seq: number, kind: string, data: object, events: object[] = []) =>
     ({ seq, kind, data, events }) as unknown as Message;
@@ -30,5 +30,30 @@ describe("the list of moves", () => {
         expect(shown(merge(first, [wish]))).toHaveLength(3);
         expect(shown(merge(first, [wish, agreed]))).toEqual([]);
         expect(shown(merge(first, [wish, agreed, moved(7, "k7k6")]))).toEqual(["k7k6"]);
+    });
+});
+
+describe("an earlier position", () => {
+    const start = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11";
+    const plies = [
+        { move: "f7f6", seat: 0, took: false },
+        { move: "f2f3", seat: 1, took: false },
+        { move: "f6f5", seat: 0, took: false },
+        { move: "f3f4", seat: 1, took: false },
+        { move: "a7a6", seat: 0, took: false },
+        { move: "f4f5", seat: 1, took: true },
+    ];
+    const now = "1bbbb1bbbbb/b10/5C5/11/11/3DD1DD3/11 b - - 0 1";
+
+    it("is the start when all moves are taken back, captures included", () => {
+        expect(positionAfter(now, plies, 0)).toBe(start);
+    });
+
+    it("is the present when none is", () => {
+        expect(positionAfter(now, plies, plies.length)).toBe(now.split(" ")[0]);
+    });
+
+    it("has the buffalo back that was captured later", () => {
+        expect(positionAfter(now, plies, 5)).toBe("1bbbb1bbbbb/b10/5b5/5C5/11/3DD1DD3/11");
     });
 });

@@ -1,7 +1,9 @@
 /** The moves of the game on the table, from what the server told: in any order, and some of it twice. */
 import type { GameEvent, Message } from "$lib/api/types";
+import { fenOf, pieces } from "./board";
 
-export type Ply = { move: string; seat: number };
+/** A move, and whether it took a buffalo. */
+export type Ply = { move: string; seat: number; took: boolean };
 
 /** Two bundles of messages as one: each entry of the log once, in its order. */
 export function merge(known: readonly Message[], more: readonly Message[]): Message[] {
@@ -17,9 +19,28 @@ export function pliesOf(messages: readonly Message[]): Ply[] {
         const undone = Number(data["undone"] ?? 0);
         if (undone > 0) plies = plies.slice(0, -undone);
         for (const event of events as GameEvent[]) {
+            const last = plies.at(-1);
+            if (event.kind === "captured" && last) last.took = true;
             if (event.kind !== "moved") continue;
-            plies.push({ move: String(event["move"]), seat: Number(event["seat"]) });
+            plies.push({
+                move: String(event["move"]),
+                seat: Number(event["seat"]),
+                took: false,
+            });
         }
     }
     return plies;
+}
+
+/** The position after the first `shown` moves: the later ones are taken back from the position that is known. */
+export function positionAfter(fen: string, plies: readonly Ply[], shown: number): string {
+    const squares = new Map(pieces(fen).map(({ kind, square }) => [square, kind]));
+    for (const { move, took } of plies.slice(shown).reverse()) {
+        const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
+        const kind = squares.get(to);
+        squares.delete(to);
+        if (kind) squares.set(from, kind);
+        if (took) squares.set(to, "buffalo");
+    }
+    return fenOf(squares);
 }

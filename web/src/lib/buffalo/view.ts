@@ -31,3 +31,22 @@ export type SeriesView = {
 export function seriesView(view: TableView): SeriesView {
     return view.series as unknown as SeriesView;
 }
+
+export type Side = "buffalo" | "hunter";
+
+/** With which sides each player has won in the series that is played. */
+export function wonWith(view: TableView): { player: number; sides: Side[] }[] {
+    const seats = seriesView(view).winners ?? [];
+    const results = view.results.filter((one) => !one.aborted).slice(-seats.length || Infinity);
+    return view.players.map(({ player }) => {
+        const sides = results.flatMap(({ winners }, index): Side[] =>
+            winners.includes(player) ? [seats[index] === 0 ? "buffalo" : "hunter"] : [],
+        );
+        return { player, sides: [...new Set(sides)] };
+    });
+}
+
+/** Who has won with both sides, and so the match (B4.4). */
+export function matchWinner(view: TableView): number | null {
+    return wonWith(view).find(({ sides }) => sides.length === 2)?.player ?? null;
+}

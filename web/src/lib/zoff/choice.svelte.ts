@@ -44,6 +44,41 @@ export class Choice {
         this.#tap("card", card);
     }
 
+    /** A card of this value for the active pair: the first that is free, or the next one when it has one already. */
+    tapValue(value: string, cards: string[]): void {
+        const slot = this.slots[this.active];
+        if (!slot) return;
+        const free = cards.filter(
+            (card) =>
+                card.startsWith(value) && (card === slot.card || this.slotOf("card", card) < 0),
+        );
+        const at = slot.card === null ? -1 : free.indexOf(slot.card);
+        const next = free[(at + 1) % free.length];
+        if (next === undefined) return;
+        slot.card = next;
+        this.#advance();
+    }
+
+    /** Makes the next or the one before the active pair. */
+    turnTo(by: 1 | -1): void {
+        const last = this.slots.length - 1;
+        this.active = Math.min(Math.max(this.active + by, 0), last);
+    }
+
+    /** Empties the active pair, or the last one that isn't empty. */
+    clear(): void {
+        const filled = (slot: Slot | undefined) =>
+            slot !== undefined && (slot.card !== null || (slot.pasture !== null && !this.#single));
+        const at = filled(this.slots[this.active])
+            ? this.active
+            : this.slots.findLastIndex((slot) => filled(slot));
+        const slot = this.slots[at];
+        if (!slot) return;
+        if (!this.#single) slot.pasture = null;
+        slot.card = null;
+        this.active = at;
+    }
+
     /** A card dropped on a pasture. */
     pair(pasture: string, card: string): void {
         const at = this.#single

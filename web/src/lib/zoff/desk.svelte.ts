@@ -82,7 +82,6 @@ export class Desk {
             pickable: nextCows(legal.on, this.on),
             marks: new Map(),
             tap: (name) => this.on.push(name),
-            drop: () => undefined,
         };
     }
 }

@@ -1,0 +1,85 @@
+/**
+ * A cow card under a finger or a mouse: carried over the landscape, dropped on a pasture or a pair.
+ *
+ * Pointer events, so that a phone can drag, too. What may be dropped where is told by the elements: `data-drop`.
+ */
+import { getContext, setContext } from "svelte";
+
+const KEY = Symbol("a card being dragged");
+/** So far a pointer may tremble before a tap becomes a drag. */
+const TREMBLE = 8;
+const EDGE = 70;
+const SCROLL = 9;
+
+export class CardDrag {
+    card = $state<string | null>(null);
+    x = $state(0);
+    y = $state(0);
+    /** Where it would be dropped: a pasture's name. */
+    over = $state<string | null>(null);
+
+    #from: { x: number; y: number; card: string } | null = null;
+    #frame = 0;
+
+    constructor(readonly drop: (pasture: string, card: string) => void) {}
+
+    /** Whether the last press became a drag: the click that follows isn't a tap. */
+    get dragging(): boolean {
+        return this.card !== null;
+    }
+
+    down(event: PointerEvent, card: string): void {
+        if (event.button !== 0) return;
+        this.#from = { x: event.clientX, y: event.clientY, card };
+        (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    }
+
+    move(event: PointerEvent): void {
+        if (!this.#from) return;
+        const far = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y);
+        if (this.card === null && far < TREMBLE) return;
+        if (this.card === null) this.#scroll();
+        this.card = this.#from.card;
+        this.x = event.clientX;
+        this.y = event.clientY;
+        this.over = this.#below();
+    }
+
+    /** Lets go; true when the card was dragged, so that nobody takes it for a tap. */
+    up(): boolean {
+        const { card, over } = this;
+        this.cancel();
+        if (card !== null && over !== null) this.drop(over, card);
+        return card !== null;
+    }
+
+    cancel(): void {
+        this.#from = null;
+        this.card = null;
+        this.over = null;
+        cancelAnimationFrame(this.#frame);
+    }
+
+    #below(): string | null {
+        const found = document
+            .elementFromPoint(this.x, this.y)
+            ?.closest<HTMLElement>("[data-drop]");
+        return found?.dataset["drop"] ?? null;
+    }
+
+    /** Near the edge the landscape comes nearer: on a phone most of it is out of sight. */
+    #scroll(): void {
+        const roll = () => {
+            const bottom = document.querySelector("[data-sheet]")?.getBoundingClientRect().top;
+            const low = bottom !== undefined && bottom > 0 ? bottom : innerHeight;
+            if (this.y < EDGE) scrollBy(0, -SCROLL);
+            else if (this.y > low - EDGE && this.y < low) scrollBy(0, SCROLL);
+            if (this.card !== null) this.over = this.#below();
+            this.#frame = requestAnimationFrame(roll);
+        };
+        this.#frame = requestAnimationFrame(roll);
+    }
+}
+
+export const provideDrag = (drag: CardDrag): CardDrag => setContext(KEY, drag);
+export const useDrag = (): CardDrag | undefined => getContext<CardDrag | undefined>(KEY);
