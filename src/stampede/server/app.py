@@ -15,7 +15,7 @@ from starlette.routing import Match, Route
 
 import stampede
 from stampede.core.errors import StampedeError
-from stampede.server import analysis, replays, routes, socket
+from stampede.server import account_routes, analysis, replays, routes, socket
 from stampede.server.answers import extend_openapi
 from stampede.server.client import BUILT, add_pages, missing_page
 from stampede.server.limits import BodyLimit
@@ -73,6 +73,7 @@ def create_app(
         openapi_url="/api/openapi.json",
     )
     app.include_router(routes.router)
+    app.include_router(account_routes.router)
     app.include_router(replays.router)
     app.include_router(analysis.router)
     app.include_router(socket.router)

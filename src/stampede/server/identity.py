@@ -37,9 +37,8 @@ class Identities:
         guest = self.signer.read(connection.cookies.get(COOKIE))
         return Caller(guest, _bearer(connection))
 
-    def known_caller(self, connection: HTTPConnection) -> Caller:
-        """Who this is; a Problem when nothing is shown: then nothing could be retried."""
-        caller = self.caller(connection)
+    def known(self, caller: Caller) -> Caller:
+        """The caller; a Problem when he shows nothing: then nothing could be retried."""
         if caller.guest is None and caller.token is None:
             raise Problem(
                 401, "unknown_guest", "expected a guest's cookie (GET /api/me gives one) or a token"
@@ -97,6 +96,9 @@ def _offered(connection: HTTPConnection) -> str:
 
 def check_origin(connection: HTTPConnection) -> None:
     """Another site's page may not act with a guest's cookie. Programs send no origin."""
+    site = connection.headers.get("sec-fetch-site", "same-origin")
+    if site not in ("same-origin", "none"):
+        raise Problem(403, "foreign_origin", "expected a page of this server, got another site's")
     origin = connection.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
         raise Problem(403, "foreign_origin", "expected a page of this server, got another site's")

@@ -54,17 +54,17 @@ def services_of(request: Request) -> Services:
 Running = Annotated[Services, Depends(services_of)]
 
 
-def anybody(request: Request, services: Running) -> Caller:
+async def anybody(request: Request, services: Running) -> Caller:
     """Whoever asks; counted."""
-    caller = services.identities.caller(request)
+    caller = await services.caller(request)
     services.limit(request, caller)
     return caller
 
 
-def somebody(request: Request, services: Running) -> Caller:
+async def somebody(request: Request, services: Running) -> Caller:
     """A guest or a token's bearer who wants to change something; counted, and not another site's page."""
     check_origin(request)
-    caller = services.identities.known_caller(request)
+    caller = services.identities.known(await services.caller(request))
     services.limit(request, caller)
     return caller
 
@@ -86,8 +86,12 @@ InRoom = Annotated[Room, Depends(room_of)]
 @router.get("/me", response_model=GuestAnswer)
 async def me(request: Request, response: Response, services: Running) -> dict[str, Json]:
     """Makes you a guest, if you aren't one yet: sets the cookie that all commands need."""
-    services.limit(request, services.identities.caller(request))
-    guest = services.identities.welcome(request, response)
+    caller = await services.caller(request)
+    services.limit(request, caller)
+    session = await services.people.sessions.find(request)
+    guest = (
+        services.identities.welcome(request, response) if session is None else session.account_id
+    )
     mine = await services.store.listings_of(guest)
     return {"tables": [item.table_id for item in mine]}
 
@@ -101,13 +105,14 @@ async def games(_: Anybody) -> dict[str, Json]:
 @router.get("/tables", responses={200: {"model": LobbyAnswer}})
 async def lobby(
     services: Running,
-    _: Anybody,
+    caller: Anybody,
     status: Status = "open",
     game: Literal["zoff", "buffalo"] | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Response:
-    """Public tables, the latest first."""
-    found = await services.store.listings([status], public=True, game=game, limit=limit)
+    """Public tables, the latest first; without those of people whom you don't meet."""
+    listed = await services.store.listings([status], public=True, game=game, limit=limit)
+    found = await services.people.moderation.visible(caller, listed)
     return Json200('{"tables":[' + ",".join(item.summary for item in found) + "]}")
 
 

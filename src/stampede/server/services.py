@@ -23,6 +23,7 @@ from stampede.server.company import company_of
 from stampede.server.hub import Hub
 from stampede.server.identity import Identities
 from stampede.server.limits import RateLimiter
+from stampede.server.people import People, running_people
 from stampede.server.problems import Problem, problem_of, unknown
 from stampede.server.rooms import Room, Surroundings, may_look
 from stampede.server.settings import ServerSettings
@@ -39,6 +40,8 @@ MAKES_TOKEN: Final = {
     "invite": "invite",
 }
 """Commands whose answer brings a token, and what it opens."""
+ASKED_FIRST: Final = frozenset({"claim", "rename", "move_chair"})
+"""Commands that blocks, names or ratings may forbid."""
 OPENING_COST: Final = 5.0
 """Opening a table counts as so many requests."""
 
@@ -58,6 +61,11 @@ class Services:
     identities: Identities
     limiter: RateLimiter
     entropy: Callable[[], str]
+    people: People
+
+    async def caller(self, connection: HTTPConnection) -> Caller:
+        """Who asks: an account, a guest, a token's bearer, or nobody."""
+        return await self.people.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
         """Counts a request of a caller, or of an address that shows nothing; TooFast when there are too many."""
@@ -70,6 +78,7 @@ class Services:
         table_id = self.identities.table_id(caller, request.key)
         invite = self.identities.token("invite", table_id, caller, request.key)
         try:
+            self.people.moderation.check_opening(caller, rated=request.rated)
             settings = TableSettings.from_json(request.settings_json())
             command = Open(table_id, settings, caller.guest, self.entropy(), digest_of(invite))
             room = await self.hub.open(command, caller, request.key)
@@ -84,7 +93,10 @@ class Services:
         if kind in MAKES_TOKEN:
             token = self.identities.token(MAKES_TOKEN[kind], room.table_id, caller, key)
         try:
-            ack = await room.command(_command(request.command, token), caller, key)
+            command = _command(request.command, token)
+            if kind in ASKED_FIRST:
+                command = await self.people.moderation.prepared(room, command, caller)
+            ack = await room.command(command, caller, key)
         except Conflict as error:
             problem = problem_of(error)
             player = getattr(request.command, "player", None)
@@ -136,6 +148,7 @@ async def running_services(
     key = await store.value("signing_key", new_secret())
     if settings.secret is not None:
         key = settings.secret.get_secret_value()
+    identities = Identities(Signer(key.encode()), settings.secure_cookies)
     pool = BotPool(settings.bot_threads, settings.bot_queue)
     company = company_of(store)
     hub = Hub(
@@ -145,14 +158,9 @@ async def running_services(
     )
     try:
         hub.start(await company.open(now, hub.heard, hub.changed))
-        yield Services(
-            settings,
-            store,
-            hub,
-            Identities(Signer(key.encode()), settings.secure_cookies),
-            RateLimiter(settings.rate, settings.burst, time.monotonic),
-            entropy,
-        )
+        async with running_people(settings, store, hub, identities, now) as people:
+            limiter = RateLimiter(settings.rate, settings.burst, time.monotonic)
+            yield Services(settings, store, hub, identities, limiter, entropy, people)
     finally:
         await hub.close()
         await company.close()

@@ -62,7 +62,7 @@ async def socket(
     services: Services = websocket.app.state.services
     try:
         check_origin(websocket)
-        caller = services.identities.caller(websocket)
+        caller = await services.caller(websocket)
         services.limit(websocket, caller)
         if services.hub.sockets >= services.settings.max_sockets:
             raise Problem(503, "busy", "too many viewers; try again", None, 5)
@@ -132,8 +132,12 @@ class Connection:
         """Asks for a sign of life, and lets go of who gives none."""
         loop = asyncio.get_running_loop()
         pause = self._services.settings.heartbeat
+        sessions = self._services.people.sessions
         while True:
             await asyncio.sleep(pause)
+            if not await sessions.still_holds(self._websocket):
+                self._viewer.drop()
+                return
             if loop.time() - self._heard > MISSED_BEATS * pause:
                 await self._websocket.close(GOING_AWAY, "silent")
                 return

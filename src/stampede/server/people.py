@@ -1,0 +1,92 @@
+"""Everything about people, put together: names, sessions, ratings, moderation, chat."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from stampede.server.accounts import Accounts
+from stampede.server.belongings import Belongings
+from stampede.server.chat import Chat
+from stampede.server.hub import Hub
+from stampede.server.identity import Identities
+from stampede.server.limits import RateLimiter
+from stampede.server.moderation import Moderation
+from stampede.server.passkeys import Passkeys
+from stampede.server.passphrases import Passphrases
+from stampede.server.rating_book import RatingBook
+from stampede.server.sessions import Sessions
+from stampede.server.settings import ServerSettings
+from stampede.store import Store
+from stampede.store.accounts import AccountStore
+from stampede.store.chat import ChatStore
+from stampede.store.moderation import ModerationStore
+from stampede.store.ratings import RatingStore
+from stampede.store.sessions import PasskeyStore, SessionStore
+
+__all__ = ["People", "running_people"]
+
+SLOWER: Final = {"attempts": (120, 6), "chat": (40, 12), "reports": (12_000, 12)}
+"""How much slower than other requests these may come, lastingly and at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The parts of the server that know people."""
+
+    sessions: Sessions
+    accounts: Accounts
+    belongings: Belongings
+    ratings: RatingBook
+    moderation: Moderation
+    chat: Chat
+
+
+def _limiter(settings: ServerSettings, kind: str) -> RateLimiter:
+    slower, smaller = SLOWER[kind]
+    return RateLimiter(settings.rate / slower, max(5, settings.burst // smaller), time.monotonic)
+
+
+@asynccontextmanager
+async def running_people(
+    settings: ServerSettings,
+    store: Store,
+    hub: Hub,
+    identities: Identities,
+    now: Callable[[], int],
+) -> AsyncIterator[People]:
+    """Puts the parts together, and counts rated games in the background."""
+    engine = store.engine
+    account_store, chat_store = AccountStore(engine), ChatStore(engine)
+    moderation_store = ModerationStore(engine)
+    passphrases = Passphrases()
+    sessions = Sessions(SessionStore(engine), identities, now)
+    chat = Chat(chat_store, moderation_store, hub, _limiter(settings, "chat"), now)
+    people = People(
+        sessions,
+        Accounts(
+            account_store,
+            sessions,
+            Passkeys(PasskeyStore(engine), now),
+            passphrases,
+            _limiter(settings, "attempts"),
+            now,
+        ),
+        Belongings(store, account_store, hub, identities, now),
+        RatingBook(store, RatingStore(engine)),
+        Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
+        chat,
+    )
+    hub.talked = chat.tell
+    counting = asyncio.get_running_loop().create_task(people.ratings.run())
+    try:
+        yield people
+    finally:
+        hub.talked = None
+        counting.cancel()
+        await asyncio.gather(counting, return_exceptions=True)
+        await passphrases.close()

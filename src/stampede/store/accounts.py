@@ -1,0 +1,221 @@
+"""Names that are kept: accounts, their recovery codes, and the tables at which they have sat.
+
+Whoever calls makes the hashes and digests; no secret comes in here in the clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.engine import Row
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from stampede.store.schema import (
+    ACCOUNT_TABLES,
+    ACCOUNTS,
+    BLOCKS,
+    LISTINGS,
+    PASSKEYS,
+    RECOVERY_CODES,
+    SESSIONS,
+)
+from stampede.store.sql import reading, writing
+
+__all__ = ["Account", "AccountStore", "Sitting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A name that is kept.
+
+    Attributes:
+        account_id: Stands for the person in the log; opaque, and never used again.
+        name: As it is shown.
+        folded: As names are compared.
+        passphrase: Its argon2id hash; None without one.
+        created: When, in milliseconds.
+    """
+
+    account_id: str
+    name: str
+    folded: str
+    passphrase: str | None
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A table at which somebody has sat, and as which guest."""
+
+    table_id: str
+    guest: str
+
+
+class AccountStore:
+    """Accounts in the database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    # --- accounts ---
+
+    async def create(self, account: Account, codes: Iterable[str]) -> bool:
+        """Keeps a new name with its recovery codes' digests; False when somebody has the name already."""
+        row = {
+            "account_id": account.account_id,
+            "name": account.name,
+            "folded": account.folded,
+            "passphrase": account.passphrase,
+            "created": account.created,
+        }
+        try:
+            async with writing(self._engine) as connection:
+                await connection.execute(insert(ACCOUNTS), row)
+                await _set_codes(connection, account.account_id, codes)
+        except IntegrityError:
+            return False
+        return True
+
+    async def named(self, folded: str) -> Account | None:
+        """Whose name this is; None when it is free."""
+        return await self._one(ACCOUNTS.c.folded == folded)
+
+    async def account(self, account_id: str) -> Account | None:
+        """The account of that id."""
+        return await self._one(ACCOUNTS.c.account_id == account_id)
+
+    async def _one(self, condition: Any) -> Account | None:
+        async with reading(self._engine) as connection:
+            row = (await connection.execute(select(ACCOUNTS).where(condition))).one_or_none()
+        return None if row is None else _account(row)
+
+    async def names(self, account_ids: Iterable[str]) -> dict[str, str]:
+        """The names of several accounts at once; those that don't exist are missing."""
+        wanted = sorted(set(account_ids))
+        if not wanted:
+            return {}
+        query = select(ACCOUNTS.c.account_id, ACCOUNTS.c.name).where(
+            ACCOUNTS.c.account_id.in_(wanted)
+        )
+        async with reading(self._engine) as connection:
+            return {row.account_id: row.name for row in await connection.execute(query)}
+
+    async def rename(self, account_id: str, name: str, folded: str) -> bool:
+        """Changes a name; False when somebody else has it."""
+        return await self._change(account_id, name=name, folded=folded)
+
+    async def set_passphrase(self, account_id: str, hashed: str | None) -> None:
+        """Changes the passphrase's hash."""
+        await self._change(account_id, passphrase=hashed)
+
+    async def _change(self, account_id: str, **values: str | None) -> bool:
+        statement = update(ACCOUNTS).where(ACCOUNTS.c.account_id == account_id).values(**values)
+        try:
+            async with writing(self._engine) as connection:
+                await connection.execute(statement)
+        except IntegrityError:
+            return False
+        return True
+
+    async def delete(self, account_id: str) -> None:
+        """Forgets an account and everything that only it needs. The log is another matter."""
+        async with writing(self._engine) as connection:
+            for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
+                await connection.execute(delete(table).where(table.c.account_id == account_id))
+            await connection.execute(
+                delete(BLOCKS).where(
+                    (BLOCKS.c.blocker == account_id) | (BLOCKS.c.blocked == account_id)
+                )
+            )
+
+    # --- recovery codes ---
+
+    async def set_codes(self, account_id: str, digests: Iterable[str]) -> None:
+        """New recovery codes in place of the old ones."""
+        async with writing(self._engine) as connection:
+            await connection.execute(
+                delete(RECOVERY_CODES).where(RECOVERY_CODES.c.account_id == account_id)
+            )
+            await _set_codes(connection, account_id, digests)
+
+    async def use_code(self, account_id: str, digest: str, passphrase: str) -> bool:
+        """Uses a recovery code up and sets a new passphrase; all sessions end. False when there is no such code."""
+        async with writing(self._engine) as connection:
+            used = await connection.execute(
+                delete(RECOVERY_CODES).where(
+                    RECOVERY_CODES.c.account_id == account_id, RECOVERY_CODES.c.digest == digest
+                )
+            )
+            if used.rowcount != 1:
+                return False
+            await connection.execute(
+                update(ACCOUNTS)
+                .where(ACCOUNTS.c.account_id == account_id)
+                .values(passphrase=passphrase)
+            )
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.account_id == account_id))
+        return True
+
+    async def codes_left(self, account_id: str) -> int:
+        """How many recovery codes are left."""
+        query = select(func.count()).where(RECOVERY_CODES.c.account_id == account_id)
+        async with reading(self._engine) as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    # --- tables ---
+
+    async def sat(self, account_id: str, sittings: Iterable[Sitting], now: int) -> None:
+        """Remembers at which tables somebody sits, once each."""
+        async with writing(self._engine) as connection:
+            known = select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest).where(
+                ACCOUNT_TABLES.c.account_id == account_id
+            )
+            for sitting in set(sittings):
+                same = known.where(
+                    ACCOUNT_TABLES.c.table_id == sitting.table_id,
+                    ACCOUNT_TABLES.c.guest == sitting.guest,
+                )
+                if (await connection.execute(same)).first() is None:
+                    row = {
+                        "account_id": account_id,
+                        "table_id": sitting.table_id,
+                        "guest": sitting.guest,
+                        "since": now,
+                    }
+                    await connection.execute(insert(ACCOUNT_TABLES), row)
+
+    async def sittings(self, account_id: str) -> list[Sitting]:
+        """Every table at which somebody has sat, the latest first."""
+        query = (
+            select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest)
+            .where(ACCOUNT_TABLES.c.account_id == account_id)
+            .order_by(ACCOUNT_TABLES.c.since.desc(), ACCOUNT_TABLES.c.table_id)
+        )
+        async with reading(self._engine) as connection:
+            return [Sitting(row.table_id, row.guest) for row in await connection.execute(query)]
+
+    async def summaries(self, account_id: str, limit: int, before: int) -> list[str]:
+        """The lobby's lines of the tables at which somebody has sat, the latest change first."""
+        tables = select(ACCOUNT_TABLES.c.table_id).where(ACCOUNT_TABLES.c.account_id == account_id)
+        query = (
+            select(LISTINGS.c.summary)
+            .where(LISTINGS.c.table_id.in_(tables), LISTINGS.c.updated < before)
+            .order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id)
+            .limit(limit)
+        )
+        async with reading(self._engine) as connection:
+            return [str(row.summary) for row in await connection.execute(query)]
+
+
+async def _set_codes(connection: AsyncConnection, account_id: str, digests: Iterable[str]) -> None:
+    rows = [{"digest": digest, "account_id": account_id} for digest in digests]
+    if rows:
+        await connection.execute(insert(RECOVERY_CODES), rows)
+
+
+def _account(row: Row[Any]) -> Account:
+    return Account(row.account_id, row.name, row.folded, row.passphrase, row.created)

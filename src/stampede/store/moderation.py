@@ -1,0 +1,180 @@
+"""Blocks, reports, and whom a host has removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from stampede.store.schema import BARRED, BLOCKS, PLAYERS, REPORTS
+from stampede.store.sql import reading, writing
+
+__all__ = ["Block", "ModerationStore", "Report"]
+
+MOST_REPORTS = 10_000
+"""Closed reports that are kept; older ones go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Somebody doesn't want to meet somebody.
+
+    Attributes:
+        blocker: Who; a guest's or an account's id.
+        blocked: Whom.
+        block_id: What the block is called when it is listed and lifted.
+        name: What the blocked one was called.
+        at: When.
+    """
+
+    blocker: str
+    blocked: str
+    block_id: str
+    name: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Something that a guest wants the operator to see.
+
+    Attributes:
+        status: ``open`` or ``closed``.
+        reporter: Who (`Caller.who`).
+        reported: Whom.
+        name: What the reported one was called.
+        reason: One of the server's codes.
+        note: In the reporter's words.
+        chat: What the reported one had said at the table lately: JSON text.
+    """
+
+    report_id: str
+    at: int
+    status: str
+    reporter: str
+    reported: str
+    table_id: str
+    player: int
+    name: str
+    reason: str
+    note: str
+    chat: str
+
+
+class ModerationStore:
+    """Moderation in the database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    # --- blocks ---
+
+    async def block(self, block: Block) -> bool:
+        """Keeps a block; False when it is there already."""
+        try:
+            async with writing(self._engine) as connection:
+                await connection.execute(insert(BLOCKS), asdict(block))
+        except IntegrityError:
+            return False
+        return True
+
+    async def unblock(self, blocker: str, block_id: str) -> bool:
+        """Lifts somebody's block; False when there is none of that id."""
+        async with writing(self._engine) as connection:
+            lifted = await connection.execute(
+                delete(BLOCKS).where(BLOCKS.c.blocker == blocker, BLOCKS.c.block_id == block_id)
+            )
+        return lifted.rowcount == 1
+
+    async def blocks(self, blocker: str) -> list[Block]:
+        """Whom somebody has blocked, the latest first."""
+        query = (
+            select(BLOCKS)
+            .where(BLOCKS.c.blocker == blocker)
+            .order_by(BLOCKS.c.at.desc(), BLOCKS.c.block_id)
+        )
+        async with reading(self._engine) as connection:
+            return [Block(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def apart_from(self, who: str) -> set[str]:
+        """Everybody whom this one doesn't meet, whichever of the two has blocked the other."""
+        query = select(BLOCKS.c.blocker, BLOCKS.c.blocked).where(
+            (BLOCKS.c.blocker == who) | (BLOCKS.c.blocked == who)
+        )
+        async with reading(self._engine) as connection:
+            rows = (await connection.execute(query)).all()
+        return {row.blocked if row.blocker == who else row.blocker for row in rows}
+
+    async def tables_of(self, guests: Iterable[str], tables: Iterable[str]) -> set[str]:
+        """At which of these tables one of these guests sits."""
+        query = select(PLAYERS.c.table_id).where(
+            PLAYERS.c.guest.in_(sorted(guests)), PLAYERS.c.table_id.in_(sorted(tables))
+        )
+        async with reading(self._engine) as connection:
+            return {str(row.table_id) for row in await connection.execute(query)}
+
+    # --- removed guests ---
+
+    async def bar(self, table_id: str, who: str) -> None:
+        """Keeps somebody from sitting down at a table again."""
+        try:
+            async with writing(self._engine) as connection:
+                await connection.execute(insert(BARRED), {"table_id": table_id, "who": who})
+        except IntegrityError:
+            return
+
+    async def is_barred(self, table_id: str, who: Iterable[str]) -> bool:
+        """Whether one of these was sent away from a table."""
+        query = select(func.count()).where(
+            BARRED.c.table_id == table_id, BARRED.c.who.in_(sorted(who))
+        )
+        async with reading(self._engine) as connection:
+            return bool((await connection.execute(query)).scalar_one())
+
+    # --- reports ---
+
+    async def report(self, report: Report) -> bool:
+        """Keeps a report; False when the same reporter has an open one about the same player at the same table."""
+        same = select(func.count()).where(
+            REPORTS.c.reporter == report.reporter,
+            REPORTS.c.reported == report.reported,
+            REPORTS.c.table_id == report.table_id,
+            REPORTS.c.status == "open",
+        )
+        async with writing(self._engine) as connection:
+            if (await connection.execute(same)).scalar_one():
+                return False
+            await connection.execute(insert(REPORTS), asdict(report))
+            old = (
+                select(REPORTS.c.at)
+                .where(REPORTS.c.status == "closed")
+                .order_by(REPORTS.c.at.desc())
+                .offset(MOST_REPORTS)
+                .limit(1)
+                .scalar_subquery()
+            )
+            await connection.execute(
+                delete(REPORTS).where(REPORTS.c.status == "closed", REPORTS.c.at <= old)
+            )
+        return True
+
+    async def reports(self, *, closed: bool, limit: int = 1000) -> list[Report]:
+        """Reports, the oldest first: the open ones, or all."""
+        query = select(REPORTS).order_by(REPORTS.c.at, REPORTS.c.report_id).limit(limit)
+        if not closed:
+            query = query.where(REPORTS.c.status == "open")
+        async with reading(self._engine) as connection:
+            return [Report(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def close(self, report_id: str) -> bool:
+        """Closes a report; False when there is no open one of that id."""
+        async with writing(self._engine) as connection:
+            closed = await connection.execute(
+                update(REPORTS)
+                .where(REPORTS.c.report_id == report_id, REPORTS.c.status == "open")
+                .values(status="closed")
+            )
+        return closed.rowcount == 1

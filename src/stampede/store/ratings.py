@@ -1,0 +1,349 @@
+"""Ratings in the database: a cache that the log can make anew. Each game counts once, in the order of the games' ends.
+
+Games end at several tables and several workers at once, so one may come to be counted after another that ended later.
+Then the later ones of its pool are taken back and counted again behind it, all in one transaction: what is stored is
+always what counting everything in order would give.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from sqlalchemy import delete, insert, select, text, tuple_, update
+from sqlalchemy.engine import Row
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from stampede.store.schema import RATED_GAMES, RATING_CHANGES, RATING_QUEUE, RATINGS
+from stampede.store.sql import reading, writing
+
+__all__ = ["Book", "Change", "Due", "Rate", "RatedGame", "RatedPlayer", "RatingStore", "Standing"]
+
+LOCK: Final = 0x57A3_9EDC
+"""The PostgreSQL advisory lock that lets one process at a time count games."""
+CHUNK: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlayer:
+    """Somebody in a rated game.
+
+    Attributes:
+        player: His chair.
+        identity: An account's id, or ``bot:`` and a level.
+        board: What he is rated on: the pool, and in Buffalo the side.
+        rank: 1 for the winners; equal ranks have shared it.
+    """
+
+    player: int
+    identity: str
+    board: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """A game that counts, as the log tells it.
+
+    Attributes:
+        pool: The games that are counted together: their order matters.
+    """
+
+    table_id: str
+    game: int
+    pool: str
+    ended: int
+    players: tuple[RatedPlayer, ...]
+
+    @property
+    def order(self) -> tuple[int, str, int]:
+        """Where it stands among the games of its pool."""
+        return (self.ended, self.table_id, self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A rating as it stands: the estimate, how unsure it is, and from how many games."""
+
+    mu: float
+    sigma: float
+    games: int = 0
+    wins: int = 0
+    updated: int = 0
+
+
+class Due(NamedTuple):
+    """A table with games to be counted, and the last entry of its log when it joined the queue."""
+
+    table_id: str
+    seq: int
+
+
+class Change(NamedTuple):
+    """What a game did to a rating."""
+
+    player: RatedPlayer
+    before: Standing
+    after: Standing
+
+
+Owner: TypeAlias = tuple[str, str]
+"""Whose rating: the identity and the board."""
+Book: TypeAlias = dict[Owner, Standing]
+Rate: TypeAlias = Callable[[RatedGame, Mapping[Owner, Standing]], Sequence[Change]]
+"""Counts a game: by player, the change. Whoever isn't in the book yet is new."""
+
+
+class RatingStore:
+    """Ratings in the database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    # --- counting ---
+
+    async def waiting(self, limit: int = 100) -> list[Due]:
+        """Tables at which games have ended that may not be counted yet."""
+        query = select(RATING_QUEUE).order_by(RATING_QUEUE.c.table_id).limit(limit)
+        async with reading(self._engine) as connection:
+            return [Due(row.table_id, row.seq) for row in await connection.execute(query)]
+
+    async def counted(self, table_id: str) -> set[int]:
+        """The games of a table that are counted."""
+        query = select(RATED_GAMES.c.game).where(RATED_GAMES.c.table_id == table_id)
+        async with reading(self._engine) as connection:
+            return {int(row.game) for row in await connection.execute(query)}
+
+    async def count(self, due: Due, games: Iterable[RatedGame], rate: Rate) -> int:
+        """Counts a table's games that aren't yet, and takes the table out of the queue; returns how many.
+
+        Args:
+            due: The table, as it stood in the queue before its log was read.
+            games: Its games that count, by its log.
+            rate: What a game does to ratings.
+        """
+        done = 0
+        async with self._counting() as connection:
+            for game in sorted(games, key=lambda game: game.order):
+                known = select(RATED_GAMES.c.game).where(
+                    RATED_GAMES.c.table_id == due.table_id, RATED_GAMES.c.game == game.game
+                )
+                if (await connection.execute(known)).first() is None:
+                    await _count(connection, game, rate)
+                    done += 1
+            await connection.execute(
+                delete(RATING_QUEUE).where(
+                    RATING_QUEUE.c.table_id == due.table_id, RATING_QUEUE.c.seq == due.seq
+                )
+            )
+        return done
+
+    async def replace(
+        self, games: Sequence[RatedGame], changes: Sequence[Change], book: Book
+    ) -> None:
+        """Puts everything anew, in place of what is stored.
+
+        Args:
+            games: All games, each with as many players as ``changes`` has for it, in the same order.
+            changes: What they did, game after game.
+            book: What came of it.
+        """
+        async with self._counting() as connection:
+            for table in (RATED_GAMES, RATING_CHANGES, RATINGS):
+                await connection.execute(table.delete())
+            following = iter(changes)
+            rows = [_change_row(game, next(following)) for game in games for _ in game.players]
+            pools = {player.board: game.pool for game in games for player in game.players}
+            await _insert(connection, RATED_GAMES, [_game_row(game) for game in games])
+            await _insert(connection, RATING_CHANGES, rows)
+            standings = [_standing_row(owner, pools[owner[1]], book[owner]) for owner in book]
+            await _insert(connection, RATINGS, standings)
+
+    @asynccontextmanager
+    async def _counting(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction in which nobody else counts."""
+        async with writing(self._engine) as connection:
+            if self._engine.dialect.name == "postgresql":
+                await connection.execute(
+                    text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK}
+                )
+            yield connection
+
+    # --- looking ---
+
+    async def games(self) -> list[RatedGame]:
+        """All games that are counted, in order."""
+        query = select(RATED_GAMES).order_by(
+            RATED_GAMES.c.pool, RATED_GAMES.c.ended, RATED_GAMES.c.table_id, RATED_GAMES.c.game
+        )
+        async with reading(self._engine) as connection:
+            return [_game(row) for row in await connection.execute(query)]
+
+    async def book(self) -> Book:
+        """All ratings as they stand."""
+        async with reading(self._engine) as connection:
+            rows = await connection.execute(select(RATINGS))
+            return {(row.identity, row.board): _standing(row) for row in rows}
+
+    async def board(self, board: str) -> list[tuple[str, Standing]]:
+        """Everybody on a board, by identity."""
+        query = select(RATINGS).where(RATINGS.c.board == board)
+        async with reading(self._engine) as connection:
+            return [(row.identity, _standing(row)) for row in await connection.execute(query)]
+
+    async def boards(self) -> dict[str, int]:
+        """How many people and bots are on each board."""
+        query = select(RATINGS.c.board, RATINGS.c.identity)
+        counts: dict[str, int] = {}
+        async with reading(self._engine) as connection:
+            for row in await connection.execute(query):
+                counts[row.board] = counts.get(row.board, 0) + 1
+        return counts
+
+    async def of(self, identities: Iterable[str]) -> dict[Owner, Standing]:
+        """The ratings of some, on all boards."""
+        wanted = sorted(set(identities))
+        query = select(RATINGS).where(RATINGS.c.identity.in_(wanted))
+        async with reading(self._engine) as connection:
+            rows = await connection.execute(query)
+            return {(row.identity, row.board): _standing(row) for row in rows}
+
+    async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Standing, Standing]]:
+        """What a game did: by player, the board, and the rating before and after."""
+        query = (
+            select(RATING_CHANGES)
+            .where(RATING_CHANGES.c.table_id == table_id, RATING_CHANGES.c.game == game)
+            .order_by(RATING_CHANGES.c.player)
+        )
+        async with reading(self._engine) as connection:
+            return [
+                (
+                    row.player,
+                    row.board,
+                    Standing(row.mu_before, row.sigma_before),
+                    Standing(row.mu, row.sigma),
+                )
+                for row in await connection.execute(query)
+            ]
+
+
+# --- one game more ---
+
+
+async def _count(connection: AsyncConnection, game: RatedGame, rate: Rate) -> None:
+    await connection.execute(insert(RATED_GAMES), _game_row(game))
+    later = await _later(connection, game)
+    replayed = [game, *later]
+    owners = {(player.identity, player.board) for played in replayed for player in played.players}
+    book = await _standings(connection, owners)
+    if later:
+        await _take_back(connection, later, book)
+    for played in replayed:
+        changes = rate(played, book)
+        for change in changes:
+            book[change.player.identity, change.player.board] = change.after
+        rows = [_change_row(played, change) for change in changes]
+        await _insert(connection, RATING_CHANGES, rows)
+    await _keep(connection, game.pool, {owner: book[owner] for owner in owners})
+
+
+async def _later(connection: AsyncConnection, game: RatedGame) -> list[RatedGame]:
+    """The games of the pool that ended after this one, but are counted already."""
+    order = tuple_(RATED_GAMES.c.ended, RATED_GAMES.c.table_id, RATED_GAMES.c.game)
+    query = (
+        select(RATED_GAMES)
+        .where(RATED_GAMES.c.pool == game.pool, RATED_GAMES.c.ended >= game.ended)
+        .order_by(order)
+    )
+    found = [_game(row) for row in await connection.execute(query)]
+    return [other for other in found if other.order > game.order]
+
+
+async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Book:
+    book: Book = {}
+    wanted = sorted({identity for identity, _ in owners})
+    for start in range(0, len(wanted), CHUNK):
+        part = wanted[start : start + CHUNK]
+        rows = await connection.execute(select(RATINGS).where(RATINGS.c.identity.in_(part)))
+        book |= {(row.identity, row.board): _standing(row) for row in rows}
+    return book
+
+
+async def _take_back(connection: AsyncConnection, later: Sequence[RatedGame], book: Book) -> None:
+    """Brings the book to where it stood before these games, and forgets what they did."""
+    for game in reversed(later):
+        mine = (RATING_CHANGES.c.table_id == game.table_id) & (RATING_CHANGES.c.game == game.game)
+        rows = (await connection.execute(select(RATING_CHANGES).where(mine))).all()
+        ranks = {player.player: player.rank for player in game.players}
+        for owner, row in {(row.identity, row.board): row for row in rows}.items():
+            now = book[owner]
+            won = any(ranks[other.player] == 1 for other in rows if other.identity == row.identity)
+            book[owner] = Standing(
+                row.mu_before, row.sigma_before, now.games - 1, now.wins - won, now.updated
+            )
+        await connection.execute(delete(RATING_CHANGES).where(mine))
+    for owner in [owner for owner, standing in book.items() if not standing.games]:
+        del book[owner]
+
+
+async def _keep(connection: AsyncConnection, pool: str, book: Book) -> None:
+    for owner, standing in book.items():
+        identity, board = owner
+        values = asdict(standing)
+        found = await connection.execute(
+            update(RATINGS)
+            .where(RATINGS.c.identity == identity, RATINGS.c.board == board)
+            .values(**values)
+        )
+        if not found.rowcount:
+            await connection.execute(insert(RATINGS), _standing_row(owner, pool, standing))
+
+
+async def _insert(connection: AsyncConnection, table: Any, rows: Sequence[dict[str, Any]]) -> None:
+    for start in range(0, len(rows), CHUNK):
+        await connection.execute(insert(table), rows[start : start + CHUNK])
+
+
+# --- rows ---
+
+
+def _game_row(game: RatedGame) -> dict[str, Any]:
+    players = [asdict(player) for player in game.players]
+    return {
+        "table_id": game.table_id,
+        "game": game.game,
+        "pool": game.pool,
+        "ended": game.ended,
+        "players": json.dumps(players, sort_keys=True),
+    }
+
+
+def _game(row: Row[Any]) -> RatedGame:
+    players = tuple(RatedPlayer(**player) for player in json.loads(row.players))
+    return RatedGame(row.table_id, row.game, row.pool, row.ended, players)
+
+
+def _change_row(game: RatedGame, change: Change) -> dict[str, Any]:
+    return {
+        "table_id": game.table_id,
+        "game": game.game,
+        "player": change.player.player,
+        "identity": change.player.identity,
+        "board": change.player.board,
+        "mu_before": change.before.mu,
+        "sigma_before": change.before.sigma,
+        "mu": change.after.mu,
+        "sigma": change.after.sigma,
+    }
+
+
+def _standing_row(owner: Owner, pool: str, standing: Standing) -> dict[str, Any]:
+    identity, board = owner
+    return {"identity": identity, "board": board, "pool": pool, **asdict(standing)}
+
+
+def _standing(row: Row[Any]) -> Standing:
+    return Standing(row.mu, row.sigma, row.games, row.wins, row.updated)
