@@ -30,7 +30,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def _fields(value: object) -> dict[str, Json]:
-    return {name: plain(getattr(value, name)) for name in _names(type(value))}
+    return {name: plain(getattr(value, name)) for name in _names(type(value))}  # type: ignore[arg-type] # a type is hashable
 
 
 def plain(value: object) -> Json:
