@@ -233,6 +233,17 @@ class ErrorFrame(ProblemAnswer):
     status: int
 
 
+class ChatFrame(Answer):
+    """Something was said; only for those who sit at the table."""
+
+    type: Literal["chat"]
+    number: int
+    at: int
+    player: int
+    kind: Literal["phrase", "text", "agree", "decline"]
+    text: str
+
+
 class BeatFrame(Answer):
     """A sign of life; answer a ping by a pong."""
 
@@ -240,7 +251,8 @@ class BeatFrame(Answer):
 
 
 ServerFrame = Annotated[
-    WelcomeFrame | UpdateFrame | AckFrame | ErrorFrame | BeatFrame, Field(discriminator="type")
+    WelcomeFrame | UpdateFrame | AckFrame | ErrorFrame | ChatFrame | BeatFrame,
+    Field(discriminator="type"),
 ]
 
 

@@ -15,7 +15,15 @@ from starlette.routing import Match, Route
 
 import stampede
 from stampede.core.errors import StampedeError
-from stampede.server import account_routes, analysis, replays, routes, socket
+from stampede.server import (
+    account_routes,
+    analysis,
+    moderation_routes,
+    rating_routes,
+    replays,
+    routes,
+    socket,
+)
 from stampede.server.answers import extend_openapi
 from stampede.server.client import BUILT, add_pages, missing_page
 from stampede.server.limits import BodyLimit
@@ -74,6 +82,8 @@ def create_app(
     )
     app.include_router(routes.router)
     app.include_router(account_routes.router)
+    app.include_router(rating_routes.router)
+    app.include_router(moderation_routes.router)
     app.include_router(replays.router)
     app.include_router(analysis.router)
     app.include_router(socket.router)

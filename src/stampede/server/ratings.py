@@ -14,14 +14,28 @@ from openskill.models import PlackettLuce
 
 from stampede.buffalo.rules import BuffaloRules
 from stampede.core.json import Json, JsonObject
-from stampede.matches.state import Chair, ChairKind
+from stampede.games import GAMES
+from stampede.matches.state import Chair, ChairKind, Phase, TableState
 from stampede.matches.views import result_of
 from stampede.server.sessions import is_account
 from stampede.server.sitters import Sat, Told, told
 from stampede.store import Entry as Kept
 from stampede.store.ratings import Book, Change, RatedGame, RatedPlayer, Standing
 
-__all__ = ["SIDES", "Board", "Computed", "board_named", "computed", "rate", "rated_games"]
+__all__ = [
+    "BOT",
+    "SIDES",
+    "Board",
+    "Computed",
+    "all_boards",
+    "board_named",
+    "board_of",
+    "computed",
+    "points",
+    "rate",
+    "rated_games",
+    "shown",
+]
 
 SIDES: Final = ("buffalo", "hunter")
 """Buffalo's seats, in order."""
@@ -83,6 +97,18 @@ _BOARDS: Final[Mapping[str, Board]] = {board.name: board for board in all_boards
 def board_named(name: str) -> Board | None:
     """The board of that name; None when there is none."""
     return _BOARDS.get(name)
+
+
+def board_of(state: TableState, player: int) -> Board | None:
+    """What a player's next or present game at a table is rated on; None when that is no board."""
+    play = state.play
+    if play is None or state.phase is Phase.LOBBY:
+        rules = GAMES[state.settings.game].game.read_rules(state.settings.rules)
+        seat = state.series.seating.index(player)
+    else:
+        rules, seat = play.rules, play.seat_of(player)
+    boards = _boards(state.settings.game, rules, len(state.chairs))
+    return None if boards is None else boards[seat]
 
 
 # --- what counts ---
