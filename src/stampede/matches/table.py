@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
-from stampede.core.json import Json
+from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.matches import access
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
@@ -27,9 +27,10 @@ from stampede.matches.playable import Playable, Player
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.refusals import check_digest, conflict
 from stampede.matches.settings import check_settings
+from stampede.matches.showing import Showing
 from stampede.matches.sittings import begin_game
 from stampede.matches.state import TableState
-from stampede.matches.views import TableView, shared_view, view_of
+from stampede.matches.views import TableView, view_of
 
 __all__ = ["Table", "open_table"]
 
@@ -79,7 +80,8 @@ class Table:
         self._notes: list[Note] = []
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
-        self._shared: tuple[TableState, TableView] | None = None
+        self._showing = Showing(self.playable)
+        self._told: tuple[int, JsonObject] | None = None
         self._remember(None, first, ())
 
     @classmethod
@@ -176,15 +178,37 @@ class Table:
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        if self._shared is None or self._shared[0] is not self.state:
-            self._shared = (self.state, shared_view(self.playable, self.state))
-        return view_of(self.playable, self.state, viewer, self._shared[1])
+        return view_of(self.playable, self.state, viewer, self._showing.shared(self.state))
+
+    def view_json(self, viewer: Player | None) -> JsonObject:
+        """What `view_for` says, as JSON; quicker, as nothing is made twice."""
+        self._check_viewer(viewer)
+        return self._showing.view(self.state, viewer)
+
+    def changes_json(self, viewer: Player | None, since: int) -> JsonObject | None:
+        """What is new in `view_json` since an entry; None when only the whole view can tell.
+
+        What is named replaces what was there; under ``view`` the same goes for the game's own parts.
+        """
+        self._check_viewer(viewer)
+        return self._showing.changes(self.state, viewer, since)
 
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
         notes = self._notes[max(0, after) :]
         return [message_for(self.playable, self.state, note, viewer) for note in notes]
+
+    def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
+        """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
+        return [self._message_json(message) for message in self.messages(viewer, after)]
+
+    def _message_json(self, message: Message) -> JsonObject:
+        if message.seq != self.seq or message.events is not self._notes[-1].events:
+            return message.to_json()
+        if self._told is None or self._told[0] != message.seq:
+            self._told = (message.seq, message.to_json())
+        return self._told[1]
 
     def _check_viewer(self, viewer: Player | None) -> None:
         if viewer is not None:

@@ -6,8 +6,9 @@ view of the viewer's seat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
@@ -25,9 +26,12 @@ __all__ = [
     "ProposalView",
     "ResultView",
     "TableView",
+    "game_view",
     "shared_view",
     "view_of",
 ]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,39 +168,71 @@ def view_of(
     shared = shared or shared_view(playable, state)
     if state.play is None:
         return replace(shared, you=viewer)
-    return replace(shared, you=viewer, view=_game_view(playable, state.play, viewer))
+    return replace(shared, you=viewer, view=game_view(playable, state.play, viewer))
 
 
-def shared_view(playable: Playable, state: TableState) -> TableView:
+class Keep(Protocol):
+    """Makes a part of a view, or has one that was made from the same things."""
+
+    def __call__(self, name: str, made_from: tuple[object, ...], make: Callable[[], T], /) -> T:
+        """The part of that name."""
+
+
+def make_anew(name: str, made_from: tuple[object, ...], make: Callable[[], T], /) -> T:
+    """Keeps nothing."""
+    del name, made_from
+    return make()
+
+
+def shared_view(playable: Playable, state: TableState, keep: Keep = make_anew) -> TableView:
     """What all viewers may know alike: everything but the game."""
-    play = state.play
+    play, chairs = state.play, state.chairs
+    number = 0 if play is None else play.number
+    ended = play if play is not None and play.ended_at is not None else None
+    waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+    seating = state.series.seating if play is None else play.seating
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
         game=playable.spec.name,
-        number=0 if play is None else play.number,
+        number=number,
         phase=state.phase.value,
-        settings=state.settings.to_json(),
+        settings=keep("settings", (state.settings,), state.settings.to_json),
         you=None,
-        players=_players(playable, state),
-        decision=_decision(playable, state),
-        proposals=tuple(
-            ProposalView(
-                ballot.matter.value, ballot.players, tuple(sorted(asked(state, ballot.matter)))
-            )
-            for ballot in state.ballots
+        players=keep(
+            "players",
+            (chairs, state.host, seating, waiting, state.clocks),
+            lambda: _players(state, seating, waiting),
         ),
-        series={**state.series.to_json(), "chooser": state.series.chooser},
-        deal=None if play is None else deal_of(play),
-        next_deal=next_proof(state).public(),
-        results=tuple(
-            _result(playable, game)
-            for game in (*state.past, *(() if play is None else (play,)))
-            if game.ended_at is not None
-        ),
+        decision=_decision(state, waiting),
+        proposals=keep("proposals", (chairs, state.ballots), lambda: _proposals(state)),
+        series=keep("series", (state.series,), lambda: _series(state)),
+        deal=None
+        if play is None
+        else keep("deal", (play.proof, ended is None), lambda: deal_of(play)),
+        next_deal=keep("next", (chairs, number), lambda: next_proof(state).public()),
+        results=keep("results", (state.past, ended), lambda: _results(playable, state)),
         view=None,
     )
+
+
+def _proposals(state: TableState) -> tuple[ProposalView, ...]:
+    return tuple(
+        ProposalView(
+            ballot.matter.value, ballot.players, tuple(sorted(asked(state, ballot.matter)))
+        )
+        for ballot in state.ballots
+    )
+
+
+def _series(state: TableState) -> JsonObject:
+    return {**state.series.to_json(), "chooser": state.series.chooser}
+
+
+def _results(playable: Playable, state: TableState) -> tuple[ResultView, ...]:
+    games = state.past if state.play is None else (*state.past, state.play)
+    return tuple(_result(playable, game) for game in games if game.ended_at is not None)
 
 
 def deal_of(play: Play) -> JsonObject:
@@ -204,7 +240,8 @@ def deal_of(play: Play) -> JsonObject:
     return play.proof.public() if play.ended_at is None else play.proof.revealed()
 
 
-def _game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObject:
+def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObject:
+    """A game as a player's seat, or a spectator, sees it."""
     seat = None if viewer is None else play.seat_of(viewer)
     view: JsonObject = playable.game.view(play.state, seat).to_json()
     if play.ended_at is None or not playable.game.to_act(play.state):
@@ -232,17 +269,17 @@ def _result(playable: Playable, play: Play) -> ResultView:
     return ResultView(play.number, winners, outcome.reason, aborted=False)
 
 
-def _decision(playable: Playable, state: TableState) -> DecisionView | None:
+def _decision(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
     play = state.play
     if play is None or not state.in_game:
         return None
-    return DecisionView(play.decision_id, play.decision_at, awaited(playable.game, play))
+    return DecisionView(play.decision_id, play.decision_at, waiting)
 
 
-def _players(playable: Playable, state: TableState) -> tuple[PlayerView, ...]:
-    play, clocks = state.play, state.clocks
-    seating = state.series.seating if play is None else play.seating
-    waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+def _players(
+    state: TableState, seating: tuple[Player, ...], waiting: tuple[Player, ...]
+) -> tuple[PlayerView, ...]:
+    clocks = state.clocks
     return tuple(
         PlayerView(
             player=player,
@@ -263,5 +300,7 @@ def _players(playable: Playable, state: TableState) -> tuple[PlayerView, ...]:
 
 def awaited_now(playable: Playable, state: TableState) -> tuple[str | None, list[Json]]:
     """The present decision's id, and the players awaited, for a message."""
-    decision = _decision(playable, state)
-    return (None, []) if decision is None else (decision.id, list(decision.awaited))
+    play = state.play
+    if play is None or not state.in_game:
+        return None, []
+    return play.decision_id, list(awaited(playable.game, play))
