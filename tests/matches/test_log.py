@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stampede.core.errors import InputError, StampedeError
-from stampede.core.json import canonical
+from stampede.core.json import Json, canonical
 from stampede.core.replay import replay
 from stampede.matches import SYSTEM, Caller, Entry, Table, verify_deal
 from stampede.matches.commands import (
@@ -281,3 +282,11 @@ def test_a_closed_table_takes_nothing_more() -> None:
     with pytest.raises(Conflict, match="closed"):
         sitting.act(0, "a7a6")
     assert sitting.table.view_for(None).results[0].aborted
+
+
+@pytest.mark.parametrize("action", ["a7a6", 'x"y\\z', "é€😀\x7f\n", {"type": "place", "cows": 3}])
+def test_the_mark_of_an_action_is_the_digest_of_its_sorted_json(action: Json) -> None:
+    """Logs keep marks: whatever writes them quickly has to write what was written before."""
+    command = Act(3, "1.2é", action)
+    text = json.dumps(command.to_json(), sort_keys=True)
+    assert mark_of(command) == hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

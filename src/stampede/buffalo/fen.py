@@ -19,7 +19,7 @@ from stampede.buffalo.geometry import FAR_BANK, FILES, RANKS, Square
 from stampede.buffalo.pieces import Piece, Side
 from stampede.core.errors import ParseError
 
-__all__ = ["START_FEN", "Setup", "read_fen", "write_fen"]
+__all__ = ["EMPTY", "START_FEN", "Setup", "read_fen", "write_cells", "write_fen"]
 
 START_FEN: Final = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1"
 
@@ -27,7 +27,9 @@ _PIECES: Final = {piece.letter: piece for piece in Piece}
 _SIDES: Final = {side.letter: side for side in Side}
 _TOKEN: Final = re.compile("[0-9]+|.", re.DOTALL)
 _COUNTER: Final = re.compile("[0-9]{1,6}")
+_STARTS: Final = tuple(len(FILES) * (rank - 1) for rank in reversed(RANKS))
 EMPTY: Final = "."
+"""An empty square, while a text is being made."""
 _RUN: Final = re.compile(r"\.+")
 
 
@@ -69,10 +71,13 @@ def write_fen(setup: Setup) -> str:
     cells = [EMPTY] * (len(FILES) * len(RANKS))
     for square, piece in setup.pieces.items():
         cells[square] = piece.letter
-    board = "".join(cells)
-    starts = range(len(board) - len(FILES), -1, -len(FILES))
-    ranks = "/".join(_write_rank(board[start : start + len(FILES)]) for start in starts)
-    return f"{ranks} {setup.turn.letter} - - 0 {setup.number}"
+    return write_cells("".join(cells), setup.turn, setup.number)
+
+
+def write_cells(cells: str, turn: Side, number: int) -> str:
+    """Writes a FEN from the letters of all squares, in the order of the squares; a point is an empty one."""
+    ranks = "/".join([_write_rank(cells[start : start + len(FILES)]) for start in _STARTS])
+    return f"{ranks} {turn.letter} - - 0 {number}"
 
 
 def _wrong(expected: str, got: str) -> ParseError:

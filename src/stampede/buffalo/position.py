@@ -12,7 +12,7 @@ from typing import Final
 
 from stampede.buffalo import svg
 from stampede.buffalo.actions import LegalMoves, Move
-from stampede.buffalo.fen import Setup, read_fen, write_fen
+from stampede.buffalo.fen import EMPTY, Setup, read_fen, write_cells
 from stampede.buffalo.geometry import (
     AHEAD,
     BETWEEN,
@@ -97,7 +97,13 @@ class Position:
 
     def fen(self) -> str:
         """The position's text (B1.4)."""
-        return write_fen(Setup(self.pieces, self.turn, self.number))
+        cells = [EMPTY] * len(SQUARES)
+        for square in self.buffaloes:
+            cells[square] = "b"
+        for square in self.dogs:
+            cells[square] = "D"
+        cells[self.chief] = "C"
+        return write_cells("".join(cells), self.turn, self.number)
 
     @property
     def pieces(self) -> Mapping[Square, Piece]:
@@ -119,7 +125,7 @@ class Position:
     @property
     def files(self) -> str:
         """The files that still have a buffalo."""
-        return "".join(square.file_name for square in self.buffaloes)
+        return "".join([square.file_name for square in self.buffaloes])
 
     # --- moving ---
 

@@ -78,5 +78,7 @@ class BuffaloState:
     @property
     def captured(self) -> tuple[str, ...]:
         """The files whose buffaloes have been captured."""
+        if len(self.position.buffaloes) == len(self.start.buffaloes):
+            return ()
         present = self.position.files
         return tuple(file for file in self.start.files if file not in present)

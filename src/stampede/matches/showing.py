@@ -90,10 +90,12 @@ class Showing:
     def _shared_json(self, state: TableState) -> dict[str, Json]:
         if not self._json:
             view = self.shared(state)
+            waiting = None if view.decision is None else view.decision.awaited
             self._json = {name: getattr(view, name) for name in TableView.__match_args__}
             for name in _TYPED:
                 part = getattr(view, name)
-                self._json[name] = self._keep(f"{name} in JSON", (part,), partial(plain, part))
+                kept = f"{name} {waiting}" if name == "players" else name
+                self._json[name] = self._keep(f"{kept} in JSON", (part,), partial(plain, part))
         return self._json
 
     def _keep(self, name: str, made_from: tuple[object, ...], make: Callable[[], T]) -> T:

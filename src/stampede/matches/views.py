@@ -201,8 +201,9 @@ def shared_view(playable: Playable, state: TableState, keep: Keep = make_anew) -
         settings=keep("settings", (state.settings,), state.settings.to_json),
         you=None,
         players=keep(
-            "players",
-            (chairs, state.host, seating, waiting, state.clocks),
+            # By whose turn it is, which comes again and again.
+            f"players {waiting}",
+            (chairs, state.host, seating, state.clocks),
             lambda: _players(state, seating, waiting),
         ),
         decision=_decision(state, waiting),

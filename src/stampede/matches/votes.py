@@ -80,6 +80,8 @@ def next_choice(state: TableState, ballot: Ballot) -> tuple[str, ...] | None:
 
 def without_stale_undo(state: TableState) -> TableState:
     """The state without a proposed undo: it stood for a decision that is over."""
+    if not state.ballots:
+        return state
     kept = tuple(ballot for ballot in state.ballots if ballot.matter is not Matter.UNDO)
     return replace(state, ballots=kept)
 
