@@ -37,7 +37,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "buffalo": ("stampede.cli.buffalo",),
     "bench": ("stampede.cli.bench", "stampede.cli.bench_zoff"),
     "db": ("stampede.cli.db",),
-    "solve": ("stampede.cli.solve",),
+    "solve": ("stampede.cli.solve", "stampede.cli.solve.verify"),
 }
 """Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""
 

@@ -1,0 +1,170 @@
+"""`stampede solve verify`: whether certificates prove what they say."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from stampede.buffalo import Side
+from stampede.cli.guard import WRONG
+from stampede.cli.options import AsJson
+from stampede.cli.output import console, write_json
+from stampede.core.json import JsonObject
+from stampede.search.certificates import Verdict, verify
+from stampede.search.certificates.format import narrow_fen
+from stampede.search.certificates.verify import Report
+
+__all__ = ["app", "reporter"]
+
+app = typer.Typer()
+
+
+@app.command("verify")
+def verify_command(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Certificates.", show_default=False)
+    ],
+    *,
+    reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference", help="Check positions by the readable rules: the same, slowly."
+        ),
+    ] = False,
+    every: Annotated[
+        int,
+        typer.Option(
+            "--every", min=1, metavar="N", help="With --reference: only each N-th, as a sample."
+        ),
+    ] = 1,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
+    ] = None,
+    claims: Annotated[bool, typer.Option("--claims", help="Also list every claim.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Checks proofs of who wins Buffalo: every answer by the rules, every table built anew.
+
+    Nothing of the search that found the proofs is used. Exit code 1 when a certificate doesn't prove what it claims;
+    then the place and the reason are shown.
+
+    Examples:
+    stampede solve verify board-9.cert
+    stampede solve verify --reference --every 1000 board-9.cert
+    """
+    for file in files:
+        file.open("rb").close()  # a file that can't be opened is bad usage, not a false proof
+    with reporter() as report:
+        verdicts = verify(
+            files,
+            workers=workers or os.cpu_count() or 1,
+            every=every if reference else None,
+            report=report,
+        )
+    sampled = reference and every > 1
+    if as_json:
+        write_json({"valid": _all_right(verdicts), "files": [_json(v, sampled) for v in verdicts]})
+    else:
+        _show(verdicts, sampled=sampled, claims=claims)
+    if not _all_right(verdicts):
+        raise typer.Exit(WRONG)
+
+
+def _all_right(verdicts: list[Verdict]) -> bool:
+    return all(verdict.fault is None for verdict in verdicts)
+
+
+@contextmanager
+def reporter() -> Iterator[Report]:
+    """Shows progress on standard error, if that is a terminal: a bar for each file and table."""
+    if not sys.stderr.isatty():
+        yield lambda _what, _done, _total: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield show
+
+
+def _show(verdicts: list[Verdict], *, sampled: bool, claims: bool) -> None:
+    out = console()
+    rows = Table(title="Certificates", title_justify="left")
+    for name in ("file", "winner", "board", "claims", "positions", "by tables", "seconds", ""):
+        rows.add_column(
+            name, justify="right" if name in {"positions", "by tables", "seconds"} else "left"
+        )
+    for verdict in verdicts:
+        header = verdict.header
+        end = "refused" if verdict.fault else "sampled" if sampled else "verified"
+        said = (
+            ("", "", "", "")
+            if header is None
+            else (
+                str(header.winner),
+                f"{header.width} columns",
+                str(len(header.claims)),
+                f"{header.positions:,}",
+            )
+        )
+        rows.add_row(
+            verdict.path.name, *said, f"{verdict.questions:,}", f"{verdict.seconds:.1f}", end,
+            style="red" if verdict.fault else "",
+        )  # fmt: skip
+    out.print(rows)
+    for table in {
+        report.spec: report for verdict in verdicts for report in verdict.tables
+    }.values():
+        print(f"table {table.spec}: {table.wins:,} wins, built in {table.seconds:.1f} s")
+    for verdict in verdicts:
+        if claims and verdict.header is not None and verdict.fault is None:
+            for claim in verdict.header.claims:
+                text = narrow_fen(claim.position, verdict.header.width)
+                print(f"{verdict.path.name}: {verdict.header.winner} wins {text}")
+        if verdict.fault is not None:
+            typer.echo(f"{verdict.path}: {verdict.fault}", err=True)
+
+
+def _json(verdict: Verdict, sampled: bool) -> JsonObject:
+    header = verdict.header
+    found: JsonObject = {
+        "file": str(verdict.path),
+        "verified": verdict.fault is None and not sampled,
+        "fault": None if verdict.fault is None else str(verdict.fault),
+        "place": None if verdict.fault is None else verdict.fault.place,
+        "questions": verdict.questions,
+        "seconds": round(verdict.seconds, 3),
+        "tables": [
+            {
+                "table": str(t.spec),
+                "questions": t.questions,
+                "wins": t.wins,
+                "seconds": round(t.seconds, 3),
+            }
+            for t in verdict.tables
+        ],
+    }
+    if header is None:
+        return found
+    return {
+        **found,
+        "title": header.title,
+        "winner": "hunter" if header.winner is Side.HUNTER else "buffalo",
+        "width": header.width,
+        "positions": header.positions,
+        "claims": [narrow_fen(claim.position, header.width) for claim in header.claims],
+    }

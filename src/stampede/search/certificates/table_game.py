@@ -1,0 +1,117 @@
+"""What a table's builder needs to know about its board: placements of dogs, their moves, neighbours, mirror images.
+
+Cells of a window of w columns are numbered (row - 1) * w + column, rows 1 (rank 6) to 5 (rank 2). Plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate, combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.search.certificates.spec import TableSpec
+
+__all__ = ["TableGame", "Words", "words_of"]
+
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """What follows from a spec: placements, dog moves, neighbours, mirror images. All arrays are int64.
+
+    Attributes:
+        columns: The window's width.
+        live: The columns where a buffalo may stand.
+        dogs: By placement, ascending: the set of the dogs' cells.
+        first_move: By placement: where its moves begin in the next two; one entry more.
+        to: By move of a dog: the placement after it.
+        path: By move of a dog: the cells that must be empty, its target included.
+        near: By cell: the cells next to it.
+        mirror_dogs: By placement: its mirror image; empty when the spec isn't its own mirror image.
+        mirror_row: By a row's cells as a set: the row in a mirror.
+    """
+
+    columns: int
+    live: Words
+    dogs: Words
+    first_move: Words
+    to: Words
+    path: Words
+    near: Words
+    mirror_dogs: Words
+    mirror_row: Words
+
+    @classmethod
+    def of(cls, spec: TableSpec) -> TableGame:
+        """The game of a spec."""
+        wide = spec.columns
+        placed = [
+            sum(1 << cell for cell in cells)
+            for cells in combinations(spec.cells, spec.dogs)
+            if sum(cell < 4 * wide for cell in cells) <= spec.off
+        ]
+        index = {dogs: number for number, dogs in enumerate(sorted(placed))}
+        moves = [
+            [(index[after], way) for after, way in _dog_moves(dogs, wide) if after in index]
+            for dogs in index
+        ]
+        flat = [move for of_one in moves for move in of_one]
+        mirror = [_mirrored(dogs, wide) for dogs in index] if spec.is_symmetric else []
+        return cls(
+            wide,
+            words_of(spec.live),
+            words_of(index),
+            words_of(accumulate((len(of_one) for of_one in moves), initial=0)),
+            words_of([to for to, _ in flat]),
+            words_of([way for _, way in flat]),
+            words_of([_near(cell, wide) for cell in range(5 * wide)]),
+            words_of([index[dogs] for dogs in mirror]),
+            words_of([int(f"{row:0{wide}b}"[::-1], 2) for row in range(1 << wide)]),
+        )
+
+
+def words_of(values: Iterable[int]) -> Words:
+    """The values as an int64 array."""
+    return np.array(list(values), dtype=np.int64)
+
+
+def _line(cell: int, step: tuple[int, int], wide: int) -> list[int]:
+    """The cells in one direction, nearest first."""
+    row, column = cell // wide + step[0], cell % wide + step[1]
+    cells = []
+    while 0 <= row < 5 and 0 <= column < wide:
+        cells.append(row * wide + column)
+        row, column = row + step[0], column + step[1]
+    return cells
+
+
+_STEPS: Final = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
+
+
+def _dog_moves(dogs: int, wide: int) -> list[tuple[int, int]]:
+    """What a dog can do on a board without buffaloes and chief: the dogs after it, and its way."""
+    found = []
+    for cell in (cell for cell in range(5 * wide) if dogs >> cell & 1):
+        for step in _STEPS:
+            way = 0
+            for target in _line(cell, step, wide):
+                if dogs >> target & 1:
+                    break
+                way |= 1 << target
+                found.append((dogs ^ 1 << cell ^ 1 << target, way))
+    return found
+
+
+def _near(cell: int, wide: int) -> int:
+    return sum(1 << line[0] for step in _STEPS if (line := _line(cell, step, wide)))
+
+
+def _mirrored(cells: int, wide: int) -> int:
+    return sum(
+        1 << cell + wide - 1 - 2 * (cell % wide) for cell in range(5 * wide) if cells >> cell & 1
+    )
