@@ -78,11 +78,12 @@ def test_a_mistyped_address_is_a_page_for_people_and_an_error_for_programs(
 
 def test_pages_may_load_nothing_from_elsewhere_and_run_nothing_inline(client: httpx.Client) -> None:
     policy = client.get("/").headers["content-security-policy"]
-    assert "default-src 'self'" in policy
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "style-src 'self';" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
-    assert "script-src" not in policy
-    assert "connect-src" not in policy
+    assert "connect-src 'self';" in policy
 
 
 def test_without_a_built_client_the_plain_page_is_shown_and_the_log_says_so(

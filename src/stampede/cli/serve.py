@@ -65,6 +65,9 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
         bool, typer.Option(help="Compile the bots beside it, so that the first game doesn't wait.")
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
+    log_format: Annotated[
+        str | None, typer.Option("--log", metavar="text|json", help="Lines for people, or JSON.")
+    ] = None,
 ) -> None:
     """Starts the table server; Ctrl-C stops it. Games go on where they were when it starts again.
 
@@ -77,7 +80,13 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     need_server()
     from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
 
-    given = {"host": host, "port": port, "database_url": database, "workers": workers}
+    given = {
+        "host": host,
+        "port": port,
+        "database_url": database,
+        "workers": workers,
+        "log_format": log_format,
+    }
     settings = ServerSettings.model_validate(
         {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from stampede.core.errors import StampedeError
 from stampede.server import (
     account_routes,
     analysis,
+    health,
     moderation_routes,
     rating_routes,
     replays,
@@ -26,26 +26,17 @@ from stampede.server import (
 )
 from stampede.server.answers import extend_openapi
 from stampede.server.client import BUILT, add_pages, missing_page
+from stampede.server.headers import SecurityHeaders
 from stampede.server.limits import BodyLimit
+from stampede.server.metrics import Metrics
 from stampede.server.problems import Problem, problem_of
 from stampede.server.services import milliseconds, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import new_secret
+from stampede.server.watch import Watch
 
 __all__ = ["create_app"]
 
-log = logging.getLogger("stampede.server")
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 NAMES = {404: "unknown_page", 405: "wrong_method"}
 
 
@@ -64,10 +55,11 @@ def create_app(
         client: The folder of the built browser client.
     """
     chosen = settings if settings is not None else ServerSettings()
+    metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running_services(chosen, now, entropy) as services:
+        async with running_services(chosen, metrics, now, entropy) as services:
             app.state.services = services
             yield
 
@@ -87,17 +79,16 @@ def create_app(
     app.include_router(replays.router)
     app.include_router(analysis.router)
     app.include_router(socket.router)
-    app.add_api_route("/healthz", _alive, include_in_schema=False)
+    app.include_router(health.router)
     add_pages(app, client)
     _add_problems(app)
-    app.middleware("http")(_add_headers)
-    app.add_middleware(BodyLimit, most=chosen.max_body)
+    app.add_middleware(BodyLimit, most=chosen.max_body, seconds=chosen.request_seconds)
+    app.add_middleware(Watch, metrics=metrics)
+    app.add_middleware(
+        SecurityHeaders, secure=chosen.secure_cookies
+    )  # the last one is the outermost
     extend_openapi(app)
     return app
-
-
-async def _alive() -> dict[str, str]:
-    return {"status": "ok"}
 
 
 def _add_problems(app: FastAPI) -> None:
@@ -130,16 +121,10 @@ def _add_problems(app: FastAPI) -> None:
         body = {"error": code, "message": str(error.detail)}
         return JSONResponse(body, error.status_code, headers)
 
-    async def unexpected(_: Request, error: Exception) -> Response:
-        log.error("a request failed", exc_info=error)
-        body = {"error": "internal", "message": "something went wrong; nothing was acknowledged"}
-        return JSONResponse(body, 500)
-
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(StampedeError, known)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(Exception, unexpected)
 
 
 def _allowed(request: Request) -> list[str]:
@@ -150,11 +135,3 @@ def _allowed(request: Request) -> list[str]:
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
     ]
     return sorted({method for route in matching for method in route.methods or ()})
-
-
-async def _add_headers(
-    request: Request, call_next: Callable[[Request], Awaitable[Response]]
-) -> Response:
-    response = await call_next(request)
-    response.headers.update(HEADERS)
-    return response

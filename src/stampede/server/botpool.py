@@ -25,6 +25,8 @@ class BotPool:
 
     Attributes:
         thoughts: How many have been finished.
+        failures: How many have failed.
+        seconds: How long all of them took, in threads' time.
     """
 
     def __init__(self, threads: int, capacity: int) -> None:
@@ -34,6 +36,13 @@ class BotPool:
         loop = asyncio.get_running_loop()
         self._workers = [loop.create_task(self._work()) for _ in range(threads)]
         self.thoughts = 0
+        self.failures = 0
+        self.seconds = 0.0
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return self._jobs.qsize()
 
     async def think(self, think: Callable[[], Json], priority: int = 0) -> Json:
         """What the bot answers; whatever it raises is raised here. Lower priorities come first."""
@@ -54,12 +63,15 @@ class BotPool:
             job = await self._jobs.get()
             if job.answer.done():  # nobody waits for it any more
                 continue
+            begin = loop.time()
             try:
                 found = await loop.run_in_executor(self._executor, job.think)
             except Exception as error:  # noqa: BLE001 - whoever asked decides what a failed bot means
+                self.failures += 1
                 if not job.answer.done():
                     job.answer.set_exception(error)
             else:
                 self.thoughts += 1
                 if not job.answer.done():
                     job.answer.set_result(found)
+            self.seconds += loop.time() - begin

@@ -80,7 +80,7 @@ class Hub:
     @property
     def sockets(self) -> int:
         """How many viewers there are at all tables."""
-        return sum(len(room.viewers) for room in self._rooms.values())
+        return sum(len(room.viewers) for room in tuple(self._rooms.values()))
 
     @property
     def live(self) -> int:

@@ -56,7 +56,7 @@ class Identities:
                 max_age=YEAR,
                 httponly=True,
                 samesite="lax",
-                secure=self.secure,
+                secure=self.secure or connection.url.scheme == "https",
             )
         return guest
 

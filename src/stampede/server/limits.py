@@ -1,28 +1,53 @@
-"""Limits: how fast a guest may ask, and how much he may send. Memory for it is bounded, too."""
+"""Limits: how fast a guest or an address may ask, how much may be sent, how slowly. Their memory is bounded, too."""
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Address
 
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stampede.matches.callers import Caller
 from stampede.server.problems import Problem, TooFast
+from stampede.server.settings import ServerSettings
 
-__all__ = ["BodyLimit", "RateLimiter"]
+__all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of"]
 
 MOST_BUCKETS = 20_000
 
 
-class RateLimiter:
-    """Token buckets by identity; the longest unused ones are forgotten when there are too many."""
+def address_of(connection: HTTPConnection) -> str:
+    """Where somebody comes from. A household's IPv6 addresses are one: it has 2⁶⁴ of them."""
+    host = connection.client.host if connection.client else "nowhere"
+    if ":" not in host:
+        return host
+    try:
+        return IPv6Address(int(IPv6Address(host.partition("%")[0])) >> 64 << 64).compressed
+    except ValueError:
+        return host[:45]
 
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
+
+class RateLimiter:
+    """Token buckets by identity; the longest unused ones are forgotten when there are too many.
+
+    Attributes:
+        refused: How many requests were too many.
+    """
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self.refused = 0
         self._rate = rate
         self._burst = burst
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
 
     def take(self, identity: str, cost: float = 1.0) -> None:
         """Counts a request; TooFast when there were too many."""
@@ -34,15 +59,69 @@ class RateLimiter:
         if len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
         if not allowed:
+            self.refused += 1
             raise TooFast(max(1, math.ceil((cost - left) / self._rate)))
 
 
-class BodyLimit:
-    """Refuses bodies that are too large, before anybody reads them into memory."""
+class Doors:
+    """Counts who is inside: so many at once, and so many from one address.
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    Attributes:
+        inside: How many there are.
+    """
+
+    def __init__(self, most: int, most_of_address: int) -> None:
+        self.inside = 0
+        self._most = most
+        self._most_of_address = most_of_address
+        self._addresses: Counter[str] = Counter()
+
+    @contextmanager
+    def entered(self, address: str) -> Iterator[None]:
+        """Lets somebody in for a while; a Problem when it is full."""
+        if self.inside >= self._most or self._addresses[address] >= self._most_of_address:
+            raise Problem(503, "busy", "too many viewers; try again", None, 5)
+        self.inside += 1
+        self._addresses[address] += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+
+class Gate:
+    """How fast callers may ask, and how many may look on.
+
+    Attributes:
+        callers: The speed of guests, of tokens' bearers, and of addresses that show nothing.
+        addresses: The speed of whole addresses, whoever asks there: guests and tokens cost nothing to make up.
+        doors: Who looks on.
+    """
+
+    def __init__(self, settings: ServerSettings, clock: Callable[[], float]) -> None:
+        many = settings.address_factor
+        self.callers = RateLimiter(settings.rate, settings.burst, clock)
+        self.addresses = RateLimiter(many * settings.rate, many * settings.burst, clock)
+        self.doors = Doors(settings.max_sockets, settings.max_sockets_of_address)
+
+    def take(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
+        """Counts a request of a caller and of his address; TooFast when there are too many."""
+        address = address_of(connection)
+        self.addresses.take(address, cost)
+        nobody = caller.guest is None and caller.token is None
+        self.callers.take(f"address:{address}" if nobody else caller.who, cost)
+
+
+class BodyLimit:
+    """Refuses bodies that are too large or too slow, before anybody reads them into memory."""
+
+    def __init__(self, app: ASGIApp, most: int, seconds: float) -> None:
         self._app = app
         self._most = most
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes on what is small enough."""
@@ -53,7 +132,13 @@ class BodyLimit:
         if not declared.isdigit() or int(declared) > self._most:
             await self._refuse(scope, receive, send)
             return
-        body = await self._read(receive)
+        try:
+            async with asyncio.timeout(self._seconds):
+                body = await self._read(receive)
+        except TimeoutError:
+            text = f"expected the whole body within {self._seconds:g} s"
+            await _problem(408, "too_slow", text)(scope, receive, send)
+            return
         if body is None:
             await self._refuse(scope, receive, send)
             return
@@ -78,5 +163,12 @@ class BodyLimit:
                 return messages
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        problem = Problem(413, "too_large", f"expected a body of at most {self._most} bytes")
-        await problem.response()(scope, receive, send)
+        text = f"expected a body of at most {self._most} bytes"
+        await _problem(413, "too_large", text)(scope, receive, send)
+
+
+def _problem(status: int, code: str, text: str) -> ASGIApp:
+    """An answer after which the line is closed: the rest of what was sent is unread."""
+    response = Problem(status, code, text).response()
+    response.headers["Connection"] = "close"
+    return response

@@ -13,12 +13,18 @@ from fastapi import FastAPI
 
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
+from stampede.server.logs import log_config
+from stampede.server.patience import impatient
 from stampede.server.settings import ServerSettings
 from stampede.server.supervisor import Supervisor, stop_with_parent
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
 __all__ = ["bound_socket", "check_workers", "make_server", "run_workers"]
+
+
+SPARE_CONNECTIONS = 1000
+"""Connections beside the WebSockets; more are told 503."""
 
 
 def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
@@ -89,8 +95,12 @@ def _config(
         ws="websockets-sansio",
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,  # we have signs of life of our own, which scripts can see
-        access_log=verbose,
-        log_level="info" if verbose else "warning",
+        http=impatient(settings.request_seconds),
+        limit_concurrency=settings.max_sockets + SPARE_CONNECTIONS,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        access_log=False,  # ours tells routes, uvicorn's would tell addresses with ids
+        log_config=log_config(settings.log_format, verbose=verbose),
         timeout_graceful_shutdown=3,
         server_header=False,
     )

@@ -20,9 +20,12 @@ from stampede.matches.settings import TableSettings
 from stampede.server.botpool import BotPool
 from stampede.server.catalogue import PLAYABLE
 from stampede.server.company import company_of
+from stampede.server.figures import ServerFigures
+from stampede.server.health import Readiness
 from stampede.server.hub import Hub
 from stampede.server.identity import Identities
-from stampede.server.limits import RateLimiter
+from stampede.server.limits import Gate
+from stampede.server.metrics import Metrics, metrics_port
 from stampede.server.people import People, running_people
 from stampede.server.problems import Problem, problem_of, unknown
 from stampede.server.rooms import Room, Surroundings, may_look
@@ -59,7 +62,9 @@ class Services:
     store: Store
     hub: Hub
     identities: Identities
-    limiter: RateLimiter
+    gate: Gate
+    metrics: Metrics
+    readiness: Readiness
     entropy: Callable[[], str]
     people: People
 
@@ -68,10 +73,8 @@ class Services:
         return await self.people.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
-        """Counts a request of a caller, or of an address that shows nothing; TooFast when there are too many."""
-        nobody = caller.guest is None and caller.token is None
-        address = connection.client.host if connection.client else "nowhere"
-        self.limiter.take(f"address:{address}" if nobody else caller.who, cost)
+        """Counts a request of a caller and of his address; TooFast when there are too many."""
+        self.gate.take(connection, caller, cost)
 
     async def open_table(self, request: TableRequest, caller: Caller) -> tuple[Room, str]:
         """Opens a table; returns it with the invitation's token."""
@@ -88,6 +91,19 @@ class Services:
 
     async def command(self, room: Room, request: CommandRequest, caller: Caller) -> JsonObject:
         """Carries a command out; returns the acknowledgement, or raises a Problem with the present view."""
+        begin = time.perf_counter()
+        outcome = "failed"
+        try:
+            ack = await self._command(room, request, caller)
+            outcome = "ack"
+        except Problem as problem:
+            outcome = "failed" if problem.status >= 500 else "refused"
+            raise
+        finally:
+            self.metrics.command(outcome, time.perf_counter() - begin)
+        return ack
+
+    async def _command(self, room: Room, request: CommandRequest, caller: Caller) -> JsonObject:
         key, kind = request.key, request.command.type
         token = None
         if kind in MAKES_TOKEN:
@@ -141,7 +157,10 @@ async def viewer_of(room: Room, caller: Caller, asked: Player | None) -> Player 
 
 @asynccontextmanager
 async def running_services(
-    settings: ServerSettings, now: Callable[[], int], entropy: Callable[[], str]
+    settings: ServerSettings,
+    metrics: Metrics,
+    now: Callable[[], int],
+    entropy: Callable[[], str],
 ) -> AsyncIterator[Services]:
     """Opens the store, brings running tables back, and closes everything in the end."""
     store = await Store.open(settings.database_url, patience=settings.write_patience)
@@ -159,8 +178,13 @@ async def running_services(
     try:
         hub.start(await company.open(now, hub.heard, hub.changed))
         async with running_people(settings, store, hub, identities, now) as people:
-            limiter = RateLimiter(settings.rate, settings.burst, time.monotonic)
-            yield Services(settings, store, hub, identities, limiter, entropy, people)
+            gate = Gate(settings, time.monotonic)
+            metrics.read_from(ServerFigures(store, hub, pool, company, gate))
+            ready = Readiness(store, company)
+            with metrics_port(metrics, settings):
+                yield Services(
+                    settings, store, hub, identities, gate, metrics, ready, entropy, people
+                )
     finally:
         await hub.close()
         await company.close()

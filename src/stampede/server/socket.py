@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -17,6 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject, canonical
 from stampede.server.identity import SUBPROTOCOL, check_origin
+from stampede.server.limits import address_of
 from stampede.server.problems import Problem, problem_of
 from stampede.server.rooms import Room
 from stampede.server.services import Services, viewer_of
@@ -60,26 +61,25 @@ async def socket(
 ) -> None:
     """Lets a viewer look on and play."""
     services: Services = websocket.app.state.services
-    try:
-        check_origin(websocket)
-        caller = await services.caller(websocket)
-        services.limit(websocket, caller)
-        if services.hub.sockets >= services.settings.max_sockets:
-            raise Problem(503, "busy", "too many viewers; try again", None, 5)
-        room = await services.hub.room(table_id)
-        viewer = Viewer(caller, await viewer_of(room, caller, player), services.settings.max_queue)
-    except Problem as problem:
-        await _refuse(websocket, problem)
-        return
-    except StampedeError as error:
-        await _refuse(websocket, problem_of(error))
-        return
-    try:
+    with ExitStack() as inside:
+        try:
+            check_origin(websocket)
+            caller = await services.caller(websocket)
+            services.limit(websocket, caller)
+            inside.enter_context(services.gate.doors.entered(address_of(websocket)))
+            room = await services.hub.room(table_id)
+            eyes = await viewer_of(room, caller, player)
+        except Problem as problem:
+            await _refuse(websocket, problem)
+            return
+        except StampedeError as error:
+            await _refuse(websocket, problem_of(error))
+            return
+        viewer = Viewer(caller, eyes, services.settings.max_queue)
+        inside.callback(room.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before he was welcomed
             await _accept(websocket)
             await Connection(services, websocket, room, viewer).serve(since)
-    finally:
-        room.leave(viewer)
 
 
 async def _accept(websocket: WebSocket) -> None:

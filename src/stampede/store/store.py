@@ -69,6 +69,10 @@ class Store:
         """Whether other processes may write to the same log: PostgreSQL."""
         return self.engine.dialect.name == "postgresql"
 
+    async def ping(self) -> None:
+        """Returns when the database answers; StoreUnavailable when it doesn't."""
+        await self._rows(select(1))
+
     # --- the log ---
 
     async def append(self, append: Append) -> None:

@@ -55,6 +55,7 @@ class GroupWriter:
     Attributes:
         groups: How many groups were committed.
         written: How many appends became durable.
+        refused: How many didn't.
     """
 
     def __init__(
@@ -70,6 +71,12 @@ class GroupWriter:
         self._task = asyncio.get_running_loop().create_task(self._run())
         self.groups = 0
         self.written = 0
+        self.refused = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for their group."""
+        return len(self._queue)
 
     async def append(self, append: Append) -> None:
         """Returns when the entries are durable; StoreError when they aren't."""
@@ -102,6 +109,7 @@ class GroupWriter:
         self.groups += 1
         for (_, done), error in zip(group, results, strict=True):
             self.written += error is None
+            self.refused += error is not None
             if done.done():  # whoever waited was cancelled; the entry is written all the same
                 continue
             if error is None:
