@@ -24,8 +24,9 @@ from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.rng import RngState, new_rng
 from stampede.search.buffalo.features import FEATURE_COUNT
 from stampede.search.buffalo.fit import Reals, fit, loss
-from stampede.search.buffalo.memory import WEIGHTS, new_memory, new_table
+from stampede.search.buffalo.memory import VALUES, new_memory, new_table
 from stampede.search.buffalo.selfplay import self_play
+from stampede.search.buffalo.values import unfold
 from stampede.search.buffalo.weights import Weights, write_weights
 
 SCALE = 200.0
@@ -68,7 +69,7 @@ def start_key(rng: random.Random) -> int:
 def generation(plan: Plan, weights: Reals, rng: random.Random) -> Sample:
     """Plays a generation's games."""
     words = np.rint(weights * SCALE).astype(np.int64)
-    memory, state = new_memory(words), new_rng(rng.getrandbits(64))
+    memory, state = new_memory(unfold(words)), new_rng(rng.getrandbits(64))
     parts = [_game(plan, memory, state, rng) for _ in range(plan.games)]
     wins = sum(won for _, _, won in parts) / plan.games
     keys = np.concatenate([keys for keys, _, _ in parts])
@@ -80,7 +81,7 @@ def _game(
 ) -> tuple[Words, Reals, bool]:
     keys, scores = np.empty(300, dtype=np.int64), np.empty(300, dtype=np.int64)
     moves = np.array([rng.randrange(12), plan.nodes, 4, 35], dtype=np.int64)
-    memory[:WEIGHTS] = 0
+    memory[:VALUES] = 0
     table = new_table(2 * plan.nodes)
     count, winner = self_play(memory, table, start_key(rng), moves, state, keys, scores)
     keys, scores = keys[:count], scores[:count]

@@ -51,7 +51,7 @@ LEVELS: Final = (
     Level(4, "Dog", 4_000, 4, (60, 8), 150),
     Level(5, "Scout", 12_000, None, (20, 5), 50),
     Level(6, "Rider", 15_000),
-    Level(7, "Chief", 150_000),
+    Level(7, "Chief", 100_000),
     Level(8, "Great river", 2_500_000, seconds=0.95),
 )
 """All levels, weakest first."""

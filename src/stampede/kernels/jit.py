@@ -16,14 +16,12 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 
-__all__ = ["inlined", "kernel"]
+__all__ = ["bare", "inlined", "kernel"]
 
 _KERNELS: Final = Path(__file__).parent
 _PACKAGE: Final = _KERNELS.parent
 # What tables are made from: the boards of the readable rules.
 _BOARDS: Final = ("buffalo/geometry.py",)
-# Folders outside of the kernels whose compiled code another such folder contains.
-_BORROWED: Final = {"search/proof": ("search/tables",)}
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -41,13 +39,24 @@ def kernel(function: _Function) -> _Function:
     return _compiled(function, inline=False)
 
 
+def bare(function: _Function) -> _Function:
+    """A `kernel` that makes no arrays, and so needs no counting of who still uses them.
+
+    Numba counts at every call, by instructions that lock the memory; a search calls too often for that.
+    """
+    return _compiled(function, inline=False, counted=False)
+
+
 def inlined(function: _Function) -> _Function:
     """A `kernel` whose code is put into every kernel that calls it: for the few that are called at every turn."""
     return _compiled(function, inline=True)
 
 
-def _compiled(function: _Function, *, inline: bool) -> _Function:
-    decorate: Any = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=inline)
+def _compiled(function: _Function, *, inline: bool, counted: bool = True) -> _Function:
+    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+    # Not in Numba's documentation; without it, only speed would be lost.
+    options |= {"forceinline": inline, "_nrt": counted}
+    decorate: Any = numba.njit(**options)
     compiled: Any = decorate(function)
     if compiled is function:
         compiled = np.errstate(over="ignore")(
@@ -81,6 +90,3 @@ def _sources(folder: Path) -> Iterator[Path]:
         yield from _KERNELS.glob("*.py")
     else:
         yield from _KERNELS.rglob("*.py")
-        if _PACKAGE in folder.parents:
-            for borrowed in _BORROWED.get(folder.relative_to(_PACKAGE).as_posix(), ()):
-                yield from (_PACKAGE / borrowed).glob("*.py")

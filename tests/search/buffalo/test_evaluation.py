@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stampede.buffalo import Position
+from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import CHIEF, DOGS, KEY
@@ -15,7 +15,7 @@ from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.features import FEATURE_COUNT, GROUPS, MAX_FEATURES, write_features
 from stampede.search.buffalo.memory import new_memory
 from stampede.search.buffalo.weights import Weights, read_weights, shipped, write_weights
-from tests.search.buffalo.plain import midgame
+from tests.search.buffalo.plain import midgame, scattered
 
 
 def features(position: Position) -> list[int]:
@@ -27,7 +27,13 @@ def features(position: Position) -> list[int]:
 
 def value(position: Position) -> int:
     board = new_board(position)
-    return int(evaluate(new_memory(shipped().words), board[KEY], board[DOGS], board[CHIEF]))
+    return int(evaluate(new_memory(shipped().values), board[KEY]))
+
+
+def summed(position: Position) -> int:
+    """The value by its definition: the features' weights one by one, for the side to move."""
+    total = max(-8_000, min(8_000, int(shipped().words[features(position)].sum())))
+    return -total if position.turn is Side.HUNTER else total
 
 
 def test_a_mirror_image_has_the_same_features() -> None:
@@ -35,6 +41,14 @@ def test_a_mirror_image_has_the_same_features() -> None:
     for _ in range(100):
         position = midgame(rng)
         assert features(position) == features(position.mirrored())
+
+
+def test_a_value_is_the_sum_of_the_features_weights() -> None:
+    """The tables that the search reads hold what was learned, no more and no less."""
+    rng = random.Random(3)
+    for _ in range(400):
+        position = midgame(rng) if rng.random() < 0.5 else scattered(rng, 6, (2, 3, 4, 5, 6, 7))
+        assert value(position) == summed(position), position.fen()
 
 
 def test_every_position_has_features_of_every_group_within_their_ranges() -> None:

@@ -216,7 +216,7 @@ class Engine:
     def begin(self) -> tuple[Words, Words, Callable[[], float]]:
         """Memory, table and clock for one search."""
         self._age += 1
-        memory = new_memory(self._weights.words)
+        memory = new_memory(self._weights.values)
         memory[AGE] = self._age % 64
         return memory, self._table, self._clock
 
@@ -305,7 +305,8 @@ class _Run:
             score = self._visit(depth, low, high)
             line = self._line(score, depth)
             if self.memory[STOP] != 0:
-                return line if line is not None and low < score else surprise
+                # Moves that weren't looked at any more may save what those before them lose.
+                return line if line is not None and max(low, -WON) < score else surprise
             if low < score < high or (low == -_WIDE and high == _WIDE):
                 return line
             if score <= low:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import bare
 
 __all__ = ["is_lost_next", "threats"]
 
 _THIRD: Final = LAST_RANK << WIDTH
 
 
-@kernel
+@bare
 def threats(prairie: int, dogs: int, chief: int) -> int:
     """The free squares of rank 2 onto which a buffalo can step without being captured there. Sets, square → set."""
     fronts = (prairie & _THIRD) >> WIDTH
@@ -25,7 +25,7 @@ def threats(prairie: int, dogs: int, chief: int) -> int:
     return fronts & ~(prairie | dogs | near | (1 << chief))
 
 
-@kernel
+@bare
 def is_lost_next(prairie: int, dogs: int, chief: int) -> bool:
     """Whether the buffalo side, to move, wins by crossing now or after an unanswerable step to rank 2."""
     return ((prairie & LAST_RANK) | threats(prairie, dogs, chief)) != 0

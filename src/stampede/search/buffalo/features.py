@@ -20,29 +20,41 @@ from typing import Final
 from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import FILE_BITS
 from stampede.kernels.buffalo.tables import WIDTH, Words
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import bare
 
-__all__ = ["FEATURE_COUNT", "GROUPS", "MAX_FEATURES", "write_features"]
+__all__ = [
+    "DIGITS",
+    "FEATURE_COUNT",
+    "FREE",
+    "GROUPS",
+    "GUARDS",
+    "HALF",
+    "MARKS",
+    "MAX_FEATURES",
+    "NEAR",
+    "RANKS",
+    "write_features",
+]
 
-_HALF: Final = WIDTH // 2 + 1
-_RANKS: Final = 5
-_DIGITS: Final = 8
+HALF: Final = WIDTH // 2 + 1
+RANKS: Final = 5
+DIGITS: Final = 8
 """A column's buffalo by its rank; 0 when it was captured."""
-_GUARDS: Final = 4
+GUARDS: Final = 4
 """0 no dog ahead, 1 directly ahead, 2 one square between, 3 more."""
-_NEAR: Final = 6
-_MARKS: Final = 2 * _DIGITS
+NEAR: Final = 6
+MARKS: Final = 2 * DIGITS
 _COLUMNS: Final = WIDTH + 1
-_FREE: Final = 5
+FREE: Final = 5
 
 _SIZES: Final = {
-    "race": 2 * WIDTH * _RANKS * _DIGITS * _GUARDS,
-    "column": 2 * _HALF * _DIGITS * _GUARDS,
-    "pair": _NEAR * _MARKS * _MARKS,
-    "capacity": 2 * _COLUMNS * _FREE,
-    "runners": 2 * _COLUMNS * _FREE,
-    "dog": _HALF * _RANKS * _GUARDS,
-    "chief": _HALF * _RANKS * _COLUMNS,
+    "race": 2 * WIDTH * RANKS * DIGITS * GUARDS,
+    "column": 2 * HALF * DIGITS * GUARDS,
+    "pair": NEAR * MARKS * MARKS,
+    "capacity": 2 * _COLUMNS * FREE,
+    "runners": 2 * _COLUMNS * FREE,
+    "dog": HALF * RANKS * GUARDS,
+    "chief": HALF * RANKS * _COLUMNS,
 }
 
 
@@ -70,7 +82,7 @@ _CHIEF: Final = _STARTS["chief"]
 _DIGIT_MASK: Final = (1 << FILE_BITS) - 1
 
 
-@kernel
+@bare
 def write_features(key: int, dogs: int, chief: int, out: Words, at: int) -> None:
     """Writes a position's MAX_FEATURES features to out[at:]. Key, set, square, int64[n], int64."""
     side = 1 if key < 0 else 0
@@ -91,7 +103,7 @@ def write_features(key: int, dogs: int, chief: int, out: Words, at: int) -> None
                 covered += 1
             guards = (guards & ~(3 << place)) | (guard << place)
         half = min(file, WIDTH - 1 - file)
-        out[count] = _DOG + (half * _RANKS + rank) * _GUARDS + guard
+        out[count] = _DOG + (half * RANKS + rank) * GUARDS + guard
         count += 1
     # 2. Columns, one by one and with their neighbour.
     runners, before = 0, 0
@@ -99,11 +111,11 @@ def write_features(key: int, dogs: int, chief: int, out: Words, at: int) -> None
         digit = (key >> (FILE_BITS * file)) & _DIGIT_MASK
         guard = (guards >> (2 * file)) & 3
         apart = abs(file - chief_file)
-        held = digit * _GUARDS + guard
-        race = (side * WIDTH + apart) * _RANKS + chief_rank
-        out[count] = race * (_DIGITS * _GUARDS) + held
+        held = digit * GUARDS + guard
+        race = (side * WIDTH + apart) * RANKS + chief_rank
+        out[count] = race * (DIGITS * GUARDS) + held
         half = min(file, WIDTH - 1 - file)
-        out[count + 1] = _COLUMN + (side * _HALF + half) * (_DIGITS * _GUARDS) + held
+        out[count + 1] = _COLUMN + (side * HALF + half) * (DIGITS * GUARDS) + held
         count += 2
         if digit != 0 and guard == 0:
             columns += 1
@@ -113,16 +125,16 @@ def write_features(key: int, dogs: int, chief: int, out: Words, at: int) -> None
         mark = 2 * digit + (1 if guard == 1 else 0)
         if file > 0:
             if chief_file < file:
-                near = min(file - 1 - chief_file, _NEAR - 1)
-                out[count] = _PAIR + (near * _MARKS + before) * _MARKS + mark
+                near = min(file - 1 - chief_file, NEAR - 1)
+                out[count] = _PAIR + (near * MARKS + before) * MARKS + mark
             else:
-                near = min(apart, _NEAR - 1)
-                out[count] = _PAIR + (near * _MARKS + mark) * _MARKS + before
+                near = min(apart, NEAR - 1)
+                out[count] = _PAIR + (near * MARKS + mark) * MARKS + before
             count += 1
         before = mark
     # 3. The whole board.
     free = 4 - covered
-    out[count] = _CAPACITY + (side * _COLUMNS + columns) * _FREE + free
-    out[count + 1] = _RUNNERS + (side * _COLUMNS + runners) * _FREE + free
+    out[count] = _CAPACITY + (side * _COLUMNS + columns) * FREE + free
+    out[count + 1] = _RUNNERS + (side * _COLUMNS + runners) * FREE + free
     half = min(chief_file, WIDTH - 1 - chief_file)
-    out[count + 2] = _CHIEF + (half * _RANKS + chief_rank) * _COLUMNS + columns
+    out[count + 2] = _CHIEF + (half * RANKS + chief_rank) * _COLUMNS + columns

@@ -21,7 +21,7 @@ import numpy as np
 
 from stampede.kernels.buffalo.layout import MAX_MOVES, TO
 from stampede.kernels.buffalo.tables import Words
-from stampede.search.buffalo.features import FEATURE_COUNT, MAX_FEATURES
+from stampede.search.buffalo.values import VALUE_WORDS
 
 __all__ = ["WIN", "WON", "new_memory", "new_table"]
 
@@ -56,19 +56,18 @@ MOVES: Final = LENGTHS + MAX_PLY
 HISTORY: Final = MOVES + MAX_PLY * MAX_MOVES
 """How often a move cut; buffalo side first, then the hunter."""
 MOVE_BITS: Final = 2 * TO
-SCRATCH: Final = HISTORY + (2 << MOVE_BITS)
-"""Room for the features of the position being evaluated."""
-WEIGHTS: Final = SCRATCH + MAX_FEATURES
-MEMORY_WORDS: Final = WEIGHTS + FEATURE_COUNT
+VALUES: Final = HISTORY + (2 << MOVE_BITS)
+"""The tables that positions are judged by."""
+MEMORY_WORDS: Final = VALUES + VALUE_WORDS
 
 WAYS: Final = 4
 """Entries that share a place of the table."""
 
 
-def new_memory(weights: Words) -> Words:
-    """Fresh memory with these weights, int64[FEATURE_COUNT]."""
+def new_memory(values: Words) -> Words:
+    """Fresh memory with the tables that `unfold` made of weights: int64[VALUE_WORDS]."""
     memory = np.zeros(MEMORY_WORDS, dtype=np.int64)
-    memory[WEIGHTS:] = weights
+    memory[VALUES:] = values
     return memory
 
 

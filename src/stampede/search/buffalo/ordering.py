@@ -1,4 +1,8 @@
-"""Move lists in the order in which they are worth trying. Each entry is order << 14 | move."""
+"""Move lists in the order in which they are worth trying.
+
+Each entry is order << 21 | move << 7 | its index in the list: the largest one names its place, so that `pick` finds it
+in one pass without a branch.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,16 @@ from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.generate import ahead, dog_targets
 from stampede.kernels.buffalo.layout import TO
 from stampede.kernels.buffalo.tables import CHIEF_STEPS, FIRST, LAST_RANK, WIDTH, Words
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import bare
 from stampede.search.buffalo.facts import is_lost_next
 from stampede.search.buffalo.memory import HISTORY, KILLERS, MOVE_BITS
 
 __all__ = ["FORCING", "list_buffalo", "list_hunter", "pick", "reward"]
 
+MOVE_AT: Final = 7
+ORDER_AT: Final = MOVE_AT + MOVE_BITS
 MOVE_MASK: Final = (1 << MOVE_BITS) - 1
+_INDEX: Final = (1 << MOVE_AT) - 1
 KNOWN: Final = 1 << 40
 """The table's move comes first."""
 FORCING: Final = 1 << 24
@@ -25,7 +32,7 @@ _LIMIT: Final = 1 << 14
 _EVERYWHERE: Final = -1
 
 
-@kernel
+@bare
 def _order(mem: Words, known: int, ply: int, side: int, move: int) -> int:
     if move == known:
         return KNOWN
@@ -37,7 +44,12 @@ def _order(mem: Words, known: int, ply: int, side: int, move: int) -> int:
     return history
 
 
-@kernel
+@bare
+def _entry(order: int, move: int, index: int) -> int:
+    return (order << ORDER_AT) | (move << MOVE_AT) | index
+
+
+@bare
 def list_buffalo(
     mem: Words, start: int, prairie: int, bank: int, walls: int, known: int, ply: int
 ) -> int:
@@ -47,19 +59,19 @@ def list_buffalo(
     while crossing:
         end = first(crossing)
         crossing &= crossing - 1
-        mem[at] = ((2 * FORCING) << MOVE_BITS) | (end + FIRST) | (end << TO)
+        mem[at] = _entry(2 * FORCING, (end + FIRST) | (end << TO), at - start)
         at += 1
     steps = ahead(prairie, bank) & ~(prairie | walls)
     while steps:
         end = first(steps) + FIRST
         steps &= steps - 1
         move = (end + WIDTH) | (end << TO)
-        mem[at] = (_order(mem, known, ply, 0, move) << MOVE_BITS) | move
+        mem[at] = _entry(_order(mem, known, ply, 0, move), move, at - start)
         at += 1
     return at - start
 
 
-@kernel
+@bare
 def list_hunter(
     mem: Words, start: int, prairie: int, bank: int, dogs: int, chief: int, known: int, ply: int,
     danger: int,
@@ -82,7 +94,7 @@ def list_hunter(
         order = _order(mem, known, ply, 1, move)
         if prairie & bit and order != KNOWN:
             order = FORCING + 64 - end
-        mem[at] = (order << MOVE_BITS) | move
+        mem[at] = _entry(order, move, at - start)
         at += 1
     # 2. Dogs: one that alone holds a buffalo on rank 3 is pinned; one danger can be blocked, more can't.
     allowed = _EVERYWHERE
@@ -107,31 +119,31 @@ def list_hunter(
             order = _order(mem, known, ply, 1, move)
             if (fronts >> end) & 1:
                 order += _BLOCK
-            mem[at] = (order << MOVE_BITS) | move
+            mem[at] = _entry(order, move, at - start)
             at += 1
     return at - start
 
 
-@kernel
-def pick(mem: Words, at: int, end: int) -> int:
-    """Brings the best of mem[at:end] to mem[at] and returns it."""
-    best: int = mem[at]
-    best_at = at
-    for index in range(at + 1, end):
-        if mem[index] > best:
-            best, best_at = mem[index], index
-    mem[best_at] = mem[at]
-    mem[at] = best
+@bare
+def pick(mem: Words, start: int, index: int, count: int) -> int:
+    """Brings the best of mem[start + index : start + count] to the first of these places and returns it."""
+    best: int = mem[start + index]
+    left = mem[start + index : start + count]
+    for other in range(len(left)):  # by index: the compiler looks at several at once then
+        best = max(best, left[other])
+    place = best & _INDEX
+    mem[start + place] = (mem[start + index] & ~_INDEX) | place
+    mem[start + index] = best
     return best
 
 
-@kernel
+@bare
 def reward(mem: Words, start: int, tried: int, side: int, depth: int, ply: int) -> None:
     """The move at mem[start + tried] cut: remembers it, and that those before it didn't."""
     base = HISTORY + (side << MOVE_BITS)
     weight = min(depth * depth + depth, 1200)
     for index in range(start, start + tried + 1):
-        order, move = mem[index] >> MOVE_BITS, mem[index] & MOVE_MASK
+        order, move = mem[index] >> ORDER_AT, (mem[index] >> MOVE_AT) & MOVE_MASK
         cut = index == start + tried
         if cut and not FORCING <= order < KNOWN and move != mem[KILLERS + 2 * ply]:
             mem[KILLERS + 2 * ply + 1] = mem[KILLERS + 2 * ply]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from stampede.kernels.buffalo.tables import Words
-from stampede.kernels.jit import kernel
+from stampede.kernels.fetch import fetch
+from stampede.kernels.jit import bare
 from stampede.search.buffalo.memory import WAYS, WON
 
-__all__ = ["AT_LEAST", "AT_MOST", "EXACT", "find", "score_of", "store"]
+__all__ = ["AT_LEAST", "AT_MOST", "EXACT", "announce", "find", "score_of", "store"]
 
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
@@ -19,7 +20,7 @@ _SCORE_ZERO: Final = 32768
 _AGES: Final = 63
 
 
-@kernel
+@bare
 def _place(table: Words, key: int) -> int:
     """Where the entries for a key begin: a product mixes its bits, the highest ones are taken."""
     mixed = (key ^ ((key >> 29) & 0x7FFFFFFFF)) * _SPREAD
@@ -27,7 +28,7 @@ def _place(table: Words, key: int) -> int:
     return ((mixed >> 30) & mask) * (2 * WAYS)
 
 
-@kernel
+@bare
 def find(table: Words, key: int) -> int:
     """The data of a position, or 0 when the table doesn't know it."""
     at = _place(table, key)
@@ -38,7 +39,13 @@ def find(table: Words, key: int) -> int:
     return 0
 
 
-@kernel
+@bare
+def announce(table: Words, key: int) -> None:
+    """A position is going to be looked for: has its entries brought near meanwhile."""
+    fetch(table, _place(table, key))
+
+
+@bare
 def score_of(data: int, ply: int) -> int:
     """The score of an entry, wins and losses counted from the root again."""
     score = (data & 0xFFFF) - _SCORE_ZERO
@@ -49,7 +56,7 @@ def score_of(data: int, ply: int) -> int:
     return score
 
 
-@kernel
+@bare
 def store(
     table: Words, age: int, key: int, move: int, score: int, depth: int, bound: int, ply: int
 ) -> None:

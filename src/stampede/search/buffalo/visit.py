@@ -26,7 +26,7 @@ from stampede.kernels.buffalo.tables import (
     WIDTH,
     Words,
 )
-from stampede.kernels.jit import kernel
+from stampede.kernels.jit import bare
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.facts import threats
 from stampede.search.buffalo.memory import (
@@ -36,7 +36,6 @@ from stampede.search.buffalo.memory import (
     LENGTHS,
     LINES,
     MAX_PLY,
-    MOVE_BITS,
     MOVES,
     NODE_LIMIT,
     NODES,
@@ -47,13 +46,15 @@ from stampede.search.buffalo.memory import (
 )
 from stampede.search.buffalo.ordering import (
     FORCING,
+    MOVE_AT,
     MOVE_MASK,
+    ORDER_AT,
     list_buffalo,
     list_hunter,
     pick,
     reward,
 )
-from stampede.search.buffalo.table import AT_LEAST, AT_MOST, EXACT, find, score_of, store
+from stampede.search.buffalo.table import AT_LEAST, AT_MOST, EXACT, announce, find, score_of, store
 
 __all__ = ["visit"]
 
@@ -78,7 +79,7 @@ _REDUCTION: Final = _reductions()
 """By side, depth and a move's number in its list: how much shallower it is tried first."""
 
 
-@kernel
+@bare
 def _is_excluded(mem: Words, move: int) -> bool:
     for index in range(mem[EXCLUDED_COUNT]):
         if mem[EXCLUDED + index] == move:
@@ -86,7 +87,7 @@ def _is_excluded(mem: Words, move: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def _keep_line(mem: Words, ply: int, move: int) -> None:
     """The best line from here is this move and what follows it."""
     here, below = LINES + ply * MAX_PLY, LINES + (ply + 1) * MAX_PLY
@@ -97,7 +98,7 @@ def _keep_line(mem: Words, ply: int, move: int) -> None:
     mem[LENGTHS + ply] = length + 1
 
 
-@kernel
+@bare
 def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int) -> int:
     """The score of a position that ends now or with the next crossing, whatever is played; 0 when it doesn't."""
     last = prairie & LAST_RANK
@@ -112,7 +113,7 @@ def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int
     return 0
 
 
-@kernel
+@bare
 def visit(
     mem: Words, table: Words, prairie: int, bank: int, dogs: int, chief: int, key: int,
     depth: int, alpha: int, beta: int, ply: int,
@@ -148,7 +149,7 @@ def visit(
     if forced:
         depth = max(depth, 0) + 1
     elif depth <= 0 or ply >= MAX_PLY - 2:
-        return evaluate(mem, key, dogs, chief)
+        return evaluate(mem, key)
     # 4. What is known of the position.
     known = 0
     data = find(table, key)
@@ -166,7 +167,7 @@ def visit(
     careful = mem[PLAIN] != 0 or full or forced
     worth = 0
     if not careful:
-        worth = evaluate(mem, key, dogs, chief)
+        worth = evaluate(mem, key)
         if depth <= 4 and worth - _MARGIN * depth >= beta > -WON:
             return worth
         if hunter and depth >= 3 and worth >= beta > -WON:
@@ -187,8 +188,8 @@ def visit(
     if count == 0:
         return ply + 4 - WIN
     for index in range(count):
-        entry = pick(mem, start + index, start + count)
-        order, move = entry >> MOVE_BITS, entry & MOVE_MASK
+        entry = pick(mem, start, index, count)
+        order, move = entry >> ORDER_AT, (entry >> MOVE_AT) & MOVE_MASK
         if ply == 0 and _is_excluded(mem, move):
             continue
         # 7. Little depth left and many moves tried: the rest won't help.
@@ -215,6 +216,7 @@ def visit(
         else:
             n_dogs = dogs ^ (1 << (begin - FIRST)) ^ (1 << (end - FIRST))
             n_key = (n_key & ~_ALL_DOGS) | pack_dogs(n_dogs)
+        announce(table, n_key)
         # 9. Its score: a narrow and perhaps shallower look first, a full one when it surprises.
         number += 1
         if end < FIRST:

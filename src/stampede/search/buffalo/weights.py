@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.tables import Words
 from stampede.search.buffalo.features import GROUPS
+from stampede.search.buffalo.values import unfold
 
 __all__ = ["VERSION", "Weights", "read_weights", "shipped", "write_weights"]
 
@@ -29,10 +30,15 @@ class Weights:
     Attributes:
         words: A weight for each feature, in hundredths, for the buffalo side: int64[FEATURE_COUNT], read-only.
         made: How it was made: the command, seed, numbers of games and so on.
+        values: The same unfolded into the tables that the search reads: int64[VALUE_WORDS], read-only.
     """
 
     words: Words
     made: str
+    values: Words = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", unfold(self.words))
 
 
 @cache
