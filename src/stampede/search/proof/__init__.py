@@ -1,0 +1,1 @@
+"""Proof search: who wins a position for certain, and the proof as a certificate."""
