@@ -41,7 +41,7 @@ def checked_name(name: str, taken: Iterable[str] = ()) -> str:
         name: What was asked for.
         taken: Names that nobody may have: the bots'.
     """
-    usual = " ".join(unicodedata.normalize("NFKC", name).split(" ")).strip()
+    usual = unicodedata.normalize("NFKC", name).strip(" ")
     if not SHORTEST_NAME <= len(usual) <= LONGEST_NAME:
         raise InputError(
             f"name: expected {SHORTEST_NAME} to {LONGEST_NAME} characters, got {len(usual)}"

@@ -13,10 +13,11 @@ from typing import Final
 from openskill.models import PlackettLuce
 
 from stampede.buffalo.rules import BuffaloRules
-from stampede.core.json import Json, JsonObject
+from stampede.core.game import Seat
+from stampede.core.json import Json
 from stampede.games import GAMES
+from stampede.matches.plays import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
-from stampede.matches.views import result_of
 from stampede.server.sessions import is_account
 from stampede.server.sitters import Sat, Told, told
 from stampede.store import Entry as Kept
@@ -127,14 +128,16 @@ def rated_games(entries: Sequence[Kept]) -> list[RatedGame]:
 
 def _rated(found: Told, game: Sat) -> RatedGame | None:
     play, table = game.play, found.table
-    result = result_of(table.playable, play)
+    outcome = None if play.aborted else outcome_of(table.playable.game, play)
     identities = [_identity(chair) for chair in game.chairs]
     boards = _boards(table.playable.spec.name, play.rules, len(play.seating))
-    if result is None or play.ended_at is None or boards is None or None in identities:
+    if outcome is None or play.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
         return None
-    ranks = _ranks(result, play.seating, play.left)
+    gone = [play.seat_of(player) for player in play.left]
+    scores = table.playable.game.write_result(play.state, outcome).get("scores")
+    ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], gone, len(boards))
     players = tuple(
         RatedPlayer(player, str(identities[player]), boards[seat].name, ranks[seat])
         for seat, player in enumerate(play.seating)
@@ -162,29 +165,22 @@ def _boards(game: str, rules: object, seats: int) -> list[Board] | None:
     return [buffalo_board(side, rung) for side in SIDES]
 
 
-def _ranks(result: JsonObject, seating: Sequence[int], left: Iterable[int]) -> list[int]:
-    """By seat: the rank. Winners first, then by score; whoever has left comes last, however his bot fared."""
-    winners, scores = result["winners"], result.get("scores")
-    assert isinstance(winners, list), "a result names its winners"
-    gone = set(left)
+def _ranks(
+    winners: Sequence[Seat], scores: Sequence[Json], gone: Sequence[Seat], seats: int
+) -> list[int]:
+    """By seat: the rank. Winners first, then by score; whoever has left comes last, however his bot fared.
 
-    def worth(seat: int) -> tuple[bool, bool, float]:
-        score = scores[seat] if isinstance(scores, list) else 0
-        return (seating[seat] in gone, seat not in winners, -_number(score))
+    Winners share their rank, whatever they scored; so do those who have left.
+    """
 
-    order = [worth(seat) for seat in range(len(seating))]
-    best = [_levelled(value) for value in order]
-    return [1 + sum(other < mine for other in best) for mine in best]
+    def worth(seat: Seat) -> tuple[int, float]:
+        if seat in gone or seat in winners:
+            return (2 if seat in gone else 0, 0.0)
+        score = scores[seat] if scores else 0
+        return (1, -score if isinstance(score, int | float) else 0.0)
 
-
-def _levelled(worth: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
-    """Winners share their rank, whatever they scored; so do those who left."""
-    gone, lost, score = worth
-    return (gone, lost and not gone, score if lost and not gone else 0.0)
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+    order = [worth(seat) for seat in range(seats)]
+    return [1 + sum(other < mine for other in order) for mine in order]
 
 
 # --- how it counts ---
