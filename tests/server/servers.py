@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ import uvicorn
 
 from stampede.server.app import create_app
 from stampede.server.client import BUILT
-from stampede.server.run import bound_socket
+from stampede.server.run import bound_socket, make_config
 from stampede.server.services import milliseconds
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import new_secret
@@ -48,14 +48,8 @@ def running(
     listener = bound_socket(settings)
     if send_buffer is not None:  # inherited by every connection
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-    config = uvicorn.Config(
-        create_app(settings, now, entropy, client),
-        ws="websockets-sansio",
-        ws_max_size=settings.max_frame,
-        ws_ping_interval=None,
-        log_level="warning",
-        timeout_graceful_shutdown=1,
-    )
+    config = make_config(settings, create_app(settings, now, entropy, client), None)
+    config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -75,11 +69,16 @@ class ServerProcess:
     """`stampede serve` as a process of its own, which can be killed and started again at the same address."""
 
     def __init__(
-        self, folder: Path, environment: Mapping[str, str] | None = None, *options: str
+        self,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        *options: str,
+        prefix: Sequence[str] = (),
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.log = folder / "server.log"
         self._options = options
+        self._prefix = prefix
         self.starts = 0
         self._environment = {
             **os.environ,
@@ -103,7 +102,7 @@ class ServerProcess:
         begin = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, *self._options, "--port", str(self._port)],
+                [*self._prefix, *command, *self._options, "--port", str(self._port)],
                 env=self._environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -134,6 +133,12 @@ class ServerProcess:
         raise AssertionError(f"the server doesn't answer; {self.log.read_text()[-2000:]}")
 
     @property
+    def pid(self) -> int:
+        """The process's id."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def workers(self) -> list[int]:
         """The ids of all processes that have served so far, in the order of their start."""
         told = re.findall(r"Started server process \[(\d+)\]", self.log.read_text())
@@ -143,11 +148,11 @@ class ServerProcess:
         """Kills the process without a word of warning."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> None:
-        """Asks the process to stop, and waits until it has."""
-        self._end(signal.SIGTERM)
+    def stop(self) -> int:
+        """Asks the process to stop, and waits until it has; returns its exit code."""
+        return self._end(signal.SIGTERM)
 
-    def _end(self, number: signal.Signals) -> None:
+    def _end(self, number: signal.Signals) -> int:
         assert self._process is not None
         self._process.send_signal(number)
-        self._process.wait()
+        return self._process.wait()

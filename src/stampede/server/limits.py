@@ -19,6 +19,8 @@ from stampede.server.settings import ServerSettings
 __all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of"]
 
 MOST_BUCKETS = 20_000
+KNOCKED = "stampede.knocked"
+"""Where a request remembers that it was counted."""
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -107,10 +109,15 @@ class Gate:
         self.addresses = RateLimiter(many * settings.rate, many * settings.burst, clock)
         self.doors = Doors(settings.max_sockets, settings.max_sockets_of_address)
 
+    def knock(self, connection: HTTPConnection) -> None:
+        """Counts a request before it is looked up who makes it: that costs something, too."""
+        self.addresses.take(address_of(connection))
+        connection.scope[KNOCKED] = 1.0
+
     def take(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
         """Counts a request of a caller and of his address; TooFast when there are too many."""
         address = address_of(connection)
-        self.addresses.take(address, cost)
+        self.addresses.take(address, cost - connection.scope.pop(KNOCKED, 0.0))
         nobody = caller.guest is None and caller.token is None
         self.callers.take(f"address:{address}" if nobody else caller.who, cost)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging.config
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -20,7 +22,7 @@ from stampede.server.supervisor import Supervisor, stop_with_parent
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
-__all__ = ["bound_socket", "check_workers", "make_server", "run_workers"]
+__all__ = ["bound_socket", "check_workers", "make_config", "make_server", "run_workers"]
 
 
 SPARE_CONNECTIONS = 1000
@@ -52,7 +54,8 @@ def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.so
 
 def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.Server:
     """A uvicorn server in this process; run it with the socket that was bound."""
-    return uvicorn.Server(_config(settings, create_app(settings), verbose=verbose))
+    log = log_config(settings.log_format, verbose=verbose)
+    return uvicorn.Server(make_config(settings, create_app(settings), log))
 
 
 def check_workers(settings: ServerSettings) -> None:
@@ -69,8 +72,7 @@ def run_workers(settings: ServerSettings, listener: socket.socket, *, verbose: b
     """Runs several processes behind one socket until it is told to stop."""
     check_workers(settings)
     asyncio.run(_prepare(settings))
-    config = _config(settings, create_app, verbose=verbose)
-    config.configure_logging()
+    logging.config.dictConfig(log_config(settings.log_format, verbose=verbose))
     Supervisor(partial(_work, settings, listener, verbose), settings.workers).run()
 
 
@@ -87,9 +89,16 @@ def _work(settings: ServerSettings, listener: socket.socket, verbose: bool) -> N
         make_server(settings, verbose=verbose).run(sockets=[listener])
 
 
-def _config(
-    settings: ServerSettings, app: Callable[..., FastAPI] | FastAPI, *, verbose: bool
+def make_config(
+    settings: ServerSettings, app: Callable[..., FastAPI] | FastAPI, log: dict[str, Any] | None
 ) -> uvicorn.Config:
+    """How uvicorn serves.
+
+    Args:
+        settings: The server's.
+        app: What it serves.
+        log: The configuration of Python's logging; None leaves it as it is.
+    """
     return uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -100,7 +109,7 @@ def _config(
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         access_log=False,  # ours tells routes, uvicorn's would tell addresses with ids
-        log_config=log_config(settings.log_format, verbose=verbose),
+        log_config=log,
         timeout_graceful_shutdown=3,
         server_header=False,
     )

@@ -70,6 +70,7 @@ class Services:
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Who asks: an account, a guest, a token's bearer, or nobody."""
+        self.gate.knock(connection)
         return await self.people.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
