@@ -1,17 +1,13 @@
-"""Analysis: who may ask for it, about which positions, and that all that is said can be translated."""
+"""Analysis: who may ask for it, and about which positions."""
 
 import asyncio
-import random
 from pathlib import Path
 
 import pytest
 
-from stampede.buffalo import Position
-from stampede.search.buffalo.analysis import verdict
-from stampede.search.buffalo.engine import Line
-from stampede.search.buffalo.words import remarks
-from stampede.server.analysis import AnalysisAnswer, coded
+from stampede.server.analysis import AnalysisAnswer
 from tests.server.clients import Frame, Guest, guests
+from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for
 from tests.server.test_replays import BOT, buffalo_record
 
@@ -38,7 +34,9 @@ def test_a_hint_is_given_against_bots_and_says_what_to_do(base: str) -> None:
             assert len(found["lines"]) == 2
             for line in found["lines"]:
                 assert line["move"][2:] in view["legal"]["moves"][line["move"][:2]]
-            assert found["remarks"][-1]["code"] == "cover"
+            cover = found["remarks"][-1]
+            assert (cover["code"], cover["values"]["count"]) == ("cover", "11")
+            assert cover["text"].startswith("11 buffaloes")
             assert (await asked(ben, table=table))[1]["error"] == "no_hints", "he could whisper"
 
     asyncio.run(scenario())
@@ -48,6 +46,9 @@ def test_a_hint_is_given_against_bots_and_says_what_to_do(base: str) -> None:
 def test_nobody_asks_the_engine_while_playing_against_people(base: str, rated: bool) -> None:
     async def scenario() -> None:
         async with guests(base, 2) as (ann, ben):
+            for person in (ann, ben) if rated else ():
+                body = {"name": new_name(), "passphrase": PASSPHRASE}
+                assert (await person.request("POST", "/api/accounts", body)).status_code == 201
             table = (opened := await ann.open("buffalo", [{}, {}], rated=rated))["table"]
             await ann.claim(table, 0, "Ann")
             await ben.claim(table, 1, "Ben", opened["invite"])
@@ -106,23 +107,3 @@ def test_one_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
 
     with running(settings_for(tmp_path, rate=0.01, burst=20)) as base:
         asyncio.run(scenario(base))
-
-
-def test_every_remark_and_verdict_can_be_translated() -> None:
-    """Random games, so that buffaloes run, are blocked, pinned and captured: nothing is said that has no code."""
-    codes = set()
-    for seed in range(60):
-        rng = random.Random(seed)
-        position = Position.start()
-        while not position.is_over:
-            move = rng.choice(list(position.legal_moves))
-            codes |= {str(coded(text)["code"]) for text in remarks(position)}
-            score = rng.choice([0, 100, 300, 900, 29_990])
-            line = Line((move,), rng.choice([score, -score]), 1)
-            codes.add(str(coded(verdict(position.turn, line))["code"]))
-            position = position.after(move)
-    assert codes == {
-        *("even", "slight", "clear", "winning", "forced"),
-        *("crosses_now", "both_cross", "out_of_reach", "must_capture", "can_step"),
-        *("threatens_step", "offers", "pinned", "runner", "cover"),
-    }

@@ -120,7 +120,7 @@ def _page(found: Analysis) -> RenderableType:
     for line in report.lines:
         following = " ".join(str(move) for move in line.moves[1:9])
         score = f"{line.score / 100:+.2f}" if line.plies is None else ""
-        rows.add_row(str(line.move), score, verdict(position.turn, line), following)
+        rows.add_row(str(line.move), score, str(verdict(position.turn, line)), following)
     speed = f"{report.nodes:,} positions, {report.nodes_per_second:,} a second"
     return Group(
         board(position),

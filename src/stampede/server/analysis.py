@@ -1,19 +1,18 @@
 """What the engine thinks of a position of Buffalo: for finished games, and as a hint against bots.
 
 Nobody may ask the engine while he plays against people. So a request names no position of its own: it names a game of
-a table, or brings a finished record, and how far to play it. What the engine says in English comes with a code and
-values, so that it can be told in any language.
+a table, or brings a finished record, and how far to play it. What the engine says comes as a code and values, so that
+it can be told in any language, and in English.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Final, Literal, Self
 
 from fastapi import APIRouter, FastAPI, Request
-from pydantic import Field, JsonValue, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 from starlette.responses import Response
 
 from stampede.buffalo import BuffaloState
@@ -32,7 +31,7 @@ from stampede.server.routes import Json200, Running, Somebody
 from stampede.server.services import viewer_of
 from stampede.server.wire import TableId, Wire
 
-__all__ = ["coded", "router"]
+__all__ = ["router"]
 
 ANALYSIS_COST: Final = 5.0
 """An analysis counts as so many requests."""
@@ -217,8 +216,8 @@ def _analysed(record: GameRecord, request: AnalysisRequest) -> JsonObject:
     return {
         "fen": position.fen(),
         "turn": position.turn.name.lower(),
-        "verdict": coded(found.verdict),
-        "remarks": [coded(remark) for remark in found.remarks],
+        "verdict": found.verdict.to_json(),
+        "remarks": [remark.to_json() for remark in found.remarks],
         "depth": found.report.depth,
         "nodes": found.report.nodes,
         "seconds": round(found.report.seconds, 3),
@@ -227,47 +226,10 @@ def _analysed(record: GameRecord, request: AnalysisRequest) -> JsonObject:
                 "move": str(line.move),
                 "score": line.score,
                 "plies_to_end": line.plies,
-                "verdict": coded(verdict(position.turn, line)),
+                "verdict": verdict(position.turn, line).to_json(),
                 "depth": line.depth,
                 "moves": [str(move) for move in line.moves],
             }
             for line in found.report.lines
         ],
     }
-
-
-_SIDE = r"the (?P<side>buffalo|hunter)(?: side)?"
-_BUFFALO = r"The buffalo on (?P<buffalo>\w\d)"
-_SAYINGS: Final = tuple(
-    (code, re.compile(pattern))
-    for code, pattern in {
-        "even": "even",
-        "slight": rf"{_SIDE} is slightly better",
-        "clear": rf"{_SIDE} is clearly better",
-        "winning": rf"{_SIDE} is winning, not proven",
-        "forced": rf"{_SIDE} wins by force, in (?P<count>\d+) moves?",
-        "crosses_now": rf"{_BUFFALO} can cross now and wins .*",
-        "both_cross": r"The buffaloes on (?P<buffaloes>.+) both cross next; .*",
-        "out_of_reach": rf"{_BUFFALO} crosses next, and the chief can't reach it\.",
-        "must_capture": rf"{_BUFFALO} crosses next: .*",
-        "can_step": rf"{_BUFFALO} can step to (?P<to>\w\d), .*",
-        "threatens_step": rf"{_BUFFALO} threatens to step to (?P<to>\w\d), .*",
-        "offers": rf"{_BUFFALO} can offer itself on (?P<to>\w\d): .*",
-        "pinned": r"The dog on (?P<dog>\w\d) is pinned: .* the buffalo on (?P<buffalo>\w\d) wins\.",
-        "runner": r"The chief alone can't catch the buffalo on (?P<buffalo>\w\d): .*",
-        "cover": (
-            r"(?P<count>\d+) buffalo(?:es)?: (?P<blocked>\d+) blocked,"
-            r" (?P<covered>\d+) with a dog ahead, (?P<open>\d+) without; (?P<free>\d+) dogs? free\."
-        ),
-    }.items()
-)
-"""The engine's sentences and their codes; a test proves that all of them are known."""
-
-
-def coded(text: str) -> JsonObject:
-    """A sentence of the engine's with its code and values; an unknown one has the code ``other``."""
-    for code, pattern in _SAYINGS:
-        if (found := pattern.fullmatch(text)) is not None:
-            values: dict[str, JsonValue] = dict(found.groupdict())
-            return {"code": code, "values": values, "text": text}
-    return {"code": "other", "values": {}, "text": text}

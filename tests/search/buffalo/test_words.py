@@ -1,10 +1,13 @@
 """What is said about a position is so."""
 
+import random
+
 import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.search.buffalo.analysis import analyse, verdict
 from stampede.search.buffalo.engine import Limits, Line
+from stampede.search.buffalo.sayings import CODES
 from stampede.search.buffalo.words import remarks
 
 
@@ -25,7 +28,7 @@ from stampede.search.buffalo.words import remarks
 )
 def test_a_remark_names_what_there_is(fen: str, expected: str) -> None:
     """B2.4, B2.5, B3.1."""
-    assert expected in " ".join(remarks(Position.from_fen(fen)))
+    assert expected in " ".join(map(str, remarks(Position.from_fen(fen))))
 
 
 def test_the_start_has_nothing_to_warn_of() -> None:
@@ -39,13 +42,32 @@ def test_the_start_has_nothing_to_warn_of() -> None:
         (-100, "the hunter is slightly better"),
         (300, "the buffalo side is clearly better"),
         (900, "the buffalo side is winning, not proven"),
-        (29_997, "the buffalo side wins by force, in 2 moves"),
-        (-29_998, "the hunter wins by force, in 1 move"),
+        (29_997, "the buffalo side wins by force: proven, at most 2 moves"),
+        (-29_998, "the hunter wins by force: proven, at most 1 move"),
     ],
 )
 def test_a_score_is_put_in_words(score: int, words: str) -> None:
     move = next(iter(Position.start().legal_moves))
-    assert verdict(Side.BUFFALO, Line((move,), score, 1)) == words
+    assert str(verdict(Side.BUFFALO, Line((move,), score, 1))) == words
+
+
+def test_everything_that_can_be_said_is_said_in_random_games_and_has_an_english_sentence() -> None:
+    """Buffaloes run, are blocked, pinned and captured there."""
+    said = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        position = Position.start()
+        while not position.is_over:
+            move = rng.choice(list(position.legal_moves))
+            score = rng.choice([0, 100, 300, 900, 29_990])
+            line = Line((move,), rng.choice([score, -score]), 1)
+            for saying in (*remarks(position), verdict(position.turn, line)):
+                told = saying.to_json()
+                assert told["text"]
+                assert "{" not in str(told["text"])
+                said.add(saying.code)
+            position = position.after(move)
+    assert said == CODES
 
 
 def test_an_analysis_as_json_names_moves_scores_and_lines() -> None:

@@ -1,4 +1,4 @@
-"""What an engine sees in a position, for people and programs: the best moves, and in words what threatens."""
+"""What an engine sees in a position, for people and programs: the best moves, and what threatens."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from stampede.buffalo import Position, Side
 from stampede.core.json import JsonObject
 from stampede.search.buffalo.engine import Engine, Limits, Line, Report
+from stampede.search.buffalo.sayings import Saying
 from stampede.search.buffalo.words import remarks
 
 __all__ = ["Analysis", "analyse", "verdict"]
@@ -20,16 +21,16 @@ class Analysis:
     Attributes:
         position: Which.
         report: The best lines and how they were found.
-        remarks: What stands out, in words: threats, pins, runners, what covers what.
+        remarks: What stands out: threats, pins, runners, what covers what.
     """
 
     position: Position
     report: Report
-    remarks: tuple[str, ...]
+    remarks: tuple[Saying, ...]
 
     @property
-    def verdict(self) -> str:
-        """Who stands how, in words."""
+    def verdict(self) -> Saying:
+        """Who stands how."""
         return verdict(self.position.turn, self.report.best)
 
     def to_json(self) -> JsonObject:
@@ -38,8 +39,8 @@ class Analysis:
         return {
             "fen": self.position.fen(),
             "turn": str(self.position.turn),
-            "verdict": self.verdict,
-            "remarks": list(self.remarks),
+            "verdict": str(self.verdict),
+            "remarks": [str(remark) for remark in self.remarks],
             "depth": report.depth,
             "nodes": report.nodes,
             "seconds": round(report.seconds, 3),
@@ -48,7 +49,7 @@ class Analysis:
                     "move": str(line.move),
                     "score": line.score,
                     "plies_to_end": line.plies,
-                    "verdict": verdict(self.position.turn, line),
+                    "verdict": str(verdict(self.position.turn, line)),
                     "depth": line.depth,
                     "moves": [str(move) for move in line.moves],
                 }
@@ -79,17 +80,16 @@ def analyse(
     return Analysis(position, found, remarks(position))
 
 
-_SHADES = ((40, "even"), (150, "slightly better"), (400, "clearly better"))
+_SHADES = ((40, "even"), (150, "slight"), (400, "clear"))
 
 
-def verdict(turn: Side, line: Line) -> str:
-    """What a line's score means, in words; `turn` is the side to move before it."""
-    other = Side.HUNTER if turn is Side.BUFFALO else Side.BUFFALO
-    ahead = turn if line.score >= 0 else other
+def verdict(turn: Side, line: Line) -> Saying:
+    """What a line's score means; `turn` is the side to move before it."""
+    ahead = turn if line.score >= 0 else turn.other
+    side = {"side": ahead.name.lower()}
     if line.plies is not None:
-        moves = (abs(line.plies) + 1) // 2
-        return f"{ahead} wins by force, in {moves} {'move' if moves == 1 else 'moves'}"
-    for most, words in _SHADES:
+        return Saying("forced", {**side, "count": str((abs(line.plies) + 1) // 2)})
+    for most, code in _SHADES:
         if abs(line.score) < most:
-            return words if words == "even" else f"{ahead} is {words}"
-    return f"{ahead} is winning, not proven"
+            return Saying(code, {} if code == "even" else side)
+    return Saying("winning", side)

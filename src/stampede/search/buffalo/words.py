@@ -1,4 +1,4 @@
-"""What stands out in a position, in words. Said only when it is so by the rules; nothing here is a guess."""
+"""What stands out in a position. Said only when it is so by the rules; nothing here is a guess."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from stampede.buffalo import Position, Side, Square
 from stampede.buffalo.geometry import AHEAD
+from stampede.search.buffalo.sayings import Saying
 
 __all__ = ["remarks"]
 
 
-def remarks(position: Position) -> tuple[str, ...]:
-    """Sentences about a position, the most urgent first."""
+def remarks(position: Position) -> tuple[Saying, ...]:
+    """What there is to say about a position, the most urgent first."""
     return (
         *_rank_two(position),
         *_threats(position),
@@ -32,43 +33,39 @@ def _front(buffalo: Square) -> Square:
     return square
 
 
-def _rank_two(position: Position) -> Iterator[str]:
+def _rank_two(position: Position) -> Iterator[Saying]:
     there = [square for square in position.buffaloes if square.rank == 2]
     if not there:
         return
-    names = " and ".join(map(str, there))
+    nearest = {"buffalo": str(there[0])}
     if position.turn is Side.BUFFALO:
-        yield f"The buffalo on {there[0]} can cross now and wins (B3.1)."
+        yield Saying("crosses_now", nearest)
     elif len(there) > 1:
-        yield f"The buffaloes on {names} both cross next; the chief can capture only one."
+        yield Saying("both_cross", {"buffaloes": " and ".join(map(str, there))})
     elif _apart(position.chief, there[0]) > 1:
-        yield f"The buffalo on {names} crosses next, and the chief can't reach it."
+        yield Saying("out_of_reach", nearest)
     else:
-        yield f"The buffalo on {names} crosses next: the chief must capture it at once."
+        yield Saying("must_capture", nearest)
 
 
-def _threats(position: Position) -> Iterator[str]:
+def _threats(position: Position) -> Iterator[Saying]:
     for buffalo in position.buffaloes:
         if buffalo.rank != 3 or position.piece_at(_front(buffalo)) is not None:
             continue
         front = _front(buffalo)
-        if _apart(position.chief, front) > 1:
-            verb = "can step" if position.turn is Side.BUFFALO else "threatens to step"
-            yield (
-                f"The buffalo on {buffalo} {verb} to {front}, where the chief can't capture it,"
-                " and to cross."
-            )
-        else:
-            yield f"The buffalo on {buffalo} can offer itself on {front}: the chief must take it."
+        code = "can_step" if position.turn is Side.BUFFALO else "threatens_step"
+        if _apart(position.chief, front) <= 1:
+            code = "offers"
+        yield Saying(code, {"buffalo": str(buffalo), "to": str(front)})
 
 
-def _pins(position: Position) -> Iterator[str]:
+def _pins(position: Position) -> Iterator[Saying]:
     for buffalo in position.buffaloes:
         if buffalo.rank != 3:
             continue
         front = _front(buffalo)
         if front in position.dogs and _apart(position.chief, front) > 1:
-            yield f"The dog on {front} is pinned: if it leaves, the buffalo on {buffalo} wins."
+            yield Saying("pinned", {"dog": str(front), "buffalo": str(buffalo)})
 
 
 def _dog_ahead(position: Position, buffalo: Square) -> Square | None:
@@ -77,7 +74,7 @@ def _dog_ahead(position: Position, buffalo: Square) -> Square | None:
     return max(ahead, default=None)
 
 
-def _runners(position: Position) -> Iterator[str]:
+def _runners(position: Position) -> Iterator[Saying]:
     """Buffaloes that no dog waits for and that the chief can't catch any more if they just run."""
     spare = 1 if position.turn is Side.HUNTER else 0
     for buffalo in position.buffaloes:
@@ -86,20 +83,18 @@ def _runners(position: Position) -> Iterator[str]:
         end = Square.at(buffalo.file, 2)
         steps = buffalo.rank - 2
         if _apart(position.chief, end) > steps + spare:
-            yield f"The chief alone can't catch the buffalo on {buffalo}: a dog is needed there."
+            yield Saying("runner", {"buffalo": str(buffalo)})
 
 
-def _cover(position: Position) -> str:
+def _cover(position: Position) -> Saying:
     covered = [b for b in position.buffaloes if _dog_ahead(position, b) is not None]
     blocked = [b for b in position.buffaloes if _front(b) in (*position.dogs, position.chief)]
     guards = {_dog_ahead(position, buffalo) for buffalo in covered}
-    free = len(position.dogs) - len(guards)
-    return (
-        f"{_count(len(position.buffaloes), 'buffalo', 'buffaloes')}: {len(blocked)} blocked,"
-        f" {len(covered)} with a dog ahead, {len(position.buffaloes) - len(covered)} without;"
-        f" {_count(free, 'dog', 'dogs')} free."
-    )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    counts = {
+        "count": len(position.buffaloes),
+        "blocked": len(blocked),
+        "covered": len(covered),
+        "open": len(position.buffaloes) - len(covered),
+        "free": len(position.dogs) - len(guards),
+    }
+    return Saying("cover", {name: str(number) for name, number in counts.items()})
