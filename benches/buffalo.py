@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
@@ -27,15 +27,15 @@ import numpy as np
 
 from stampede.buffalo import Position
 from stampede.buffalo import perft as readable
-from stampede.core.json import JsonObject
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import MAX_MOVES
 from stampede.kernels.buffalo.perft import lines, lines_by_moves
 from stampede.kernels.buffalo.playouts import playouts
 from stampede.kernels.rng import new_rng
+from stampede.lab.figures import Figure, Figures, best_rates
 from stampede.search.buffalo.engine import Engine, Limits
 
-__all__ = ["Figure", "Report", "fairy_command", "measure", "rounds"]
+__all__ = ["fairy_command", "measure", "rounds"]
 
 KNOWN = {5: 4_078_531, 6: 247_539_753, 7: 2_618_375_760}
 """Lines from the start by depth."""
@@ -46,11 +46,11 @@ READABLE_GAMES = 60
 READABLE_DEPTH = 4
 FAIRY_DEPTH = 5
 FAIRY_ROUNDS = 3
-SEARCH_NODES = 200_000
+SEARCH_NODES = 400_000
 FAIRY_SEARCH_SECONDS = 0.5
 MIDDLE_GAME = (
     "3b4bb1/b1b1b1b4/1b3b1b2b/5D2D2/8D2/3D3C3/11 b - - 0 13",
-    "4b2bb2/2bb5bb/6b4/1b3b1D3/b3C2D1D1/4D6/11 w - - 0 16",
+    "2bb1b1bbbb/b3b1b4/1b9/11/5C3D1/1D2D5D/11 b - - 0 6",
     "b1bbb1bbb1b/1b3b3b1/11/11/11/3DDCDD3/11 w - - 0 1",
 )
 ENGINE_SECONDS = 120.0
@@ -63,51 +63,6 @@ warmup(lambda *_: None, search_tasks())
 BRIDGE = Path(__file__).with_name("match_fairy.cjs")
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One measurement, or one ratio of two.
-
-    Attributes:
-        name: What was measured.
-        value: How much.
-        unit: In what; "times" for a ratio.
-        expected: What we hold ourselves to, at least or, for seconds, at most; None when nothing.
-    """
-
-    name: str
-    value: float
-    unit: str
-    expected: float | None = None
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the expectation is met."""
-        if self.expected is None:
-            return True
-        return (
-            self.value <= self.expected if self.unit == "seconds" else self.value >= self.expected
-        )
-
-
-@dataclass(slots=True)
-class Report:
-    """All figures of one run, and what was left out and why."""
-
-    figures: list[Figure] = field(default_factory=list)
-    skipped: dict[str, str] = field(default_factory=dict)
-
-    def to_json(self) -> JsonObject:
-        """The report as JSON: everything by name. The counts are those that every timed run came to."""
-        return {
-            "counts": {f"perft, depth {depth}": KNOWN[depth] for depth in KNOWN},
-            "figures": {f.name: round(f.value, 4) for f in self.figures if f.unit != "times"},
-            "ratios": {f.name: round(f.value, 2) for f in self.figures if f.unit == "times"},
-            "expected": {f.name: f.expected for f in self.figures if f.expected is not None},
-            "missed": [f.name for f in self.figures if not f.is_met],
-            "skipped": dict(self.skipped),
-        }
-
-
 def rounds(seconds: float) -> int:
     """How many rounds a run of about so many seconds has."""
     return max(1, round(seconds / ROUND_SECONDS))
@@ -117,7 +72,7 @@ def measure(
     count: int,
     track: Callable[[range], Iterable[int]] = iter,
     fairy: list[str] | None = None,
-) -> Report:
+) -> Figures:
     """Measures in so many rounds, each with a bit of everything.
 
     Args:
@@ -126,7 +81,7 @@ def measure(
         fairy: The command that starts Fairy-Stockfish; None to leave it out.
     """
     best = _best_rates(count, track)
-    report = Report()
+    report = Figures(counts={f"perft, depth {depth}": KNOWN[depth] for depth in KNOWN})
     add = report.figures.append
     add(Figure("perft", best["perft"], "leaves a second", 1e9))
     add(Figure("perft by moves", best["perft by moves"], "leaves a second"))
@@ -158,15 +113,7 @@ def _best_rates(count: int, track: Callable[[range], Iterable[int]]) -> dict[str
         "readable perft": lambda _: readable.perft(Position.start(), READABLE_DEPTH),
         "search": _search,
     }
-    for task in tasks.values():
-        task(0)  # compiled, or loaded, before anything is timed
-    best = dict.fromkeys(tasks, 0.0)
-    for index in track(range(count)):
-        for name, task in tasks.items():
-            begin = time.perf_counter()
-            done = task(index)
-            best[name] = max(best[name], done / (time.perf_counter() - begin))
-    return best
+    return best_rates(tasks, track(range(count)))
 
 
 def _checked(depth: int, found: int) -> int:
@@ -238,7 +185,7 @@ def fairy_command(folder: str | None, engine: str | None) -> list[str] | None:
     return [node, "--no-experimental-fetch", str(BRIDGE), folder]
 
 
-def _add_fairy(report: Report, best: dict[str, float], command: list[str] | None) -> None:
+def _add_fairy(report: Figures, best: dict[str, float], command: list[str] | None) -> None:
     if command is None:
         report.skipped["Fairy-Stockfish"] = (
             "no engine was named: install the npm package fairy-stockfish-nnue.wasm outside the "
@@ -248,7 +195,7 @@ def _add_fairy(report: Report, best: dict[str, float], command: list[str] | None
     try:
         with _engine(command) as engine:
             counted = max(_fairy_perft(engine) for _ in range(FAIRY_ROUNDS))
-            searched = _fairy_search(engine)
+            searched = max(_fairy_search(engine) for _ in range(FAIRY_ROUNDS))
     except (OSError, ValueError) as error:
         report.skipped["Fairy-Stockfish"] = f"{command[0]}: {error}"
         return

@@ -12,11 +12,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from stampede.core.json import JsonObject
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.greedy import greedy_playout
@@ -30,12 +28,13 @@ from stampede.kernels.zoff.layout import (
     Table,
 )
 from stampede.kernels.zoff.playouts import playouts, random_step
+from stampede.lab.figures import Figure, Figures, best_rates
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
 from stampede.zoff import ZoffGame, ZoffRules
 
-__all__ = ["Figure", "Report", "measure", "rounds"]
+__all__ = ["measure", "rounds"]
 
 ROUND_SECONDS = 3.0
 GAMES = 20_000
@@ -50,58 +49,14 @@ GOOFSPIEL_GAMES = 400
 GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info=False,points_order=descending))"
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One measurement, or one ratio of two.
-
-    Attributes:
-        name: What was measured.
-        value: How much.
-        unit: In what; "times" for a ratio.
-        expected: What we hold ourselves to, at least or, for seconds, at most; None when nothing.
-    """
-
-    name: str
-    value: float
-    unit: str
-    expected: float | None = None
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the expectation is met."""
-        if self.expected is None:
-            return True
-        return (
-            self.value <= self.expected if self.unit == "seconds" else self.value >= self.expected
-        )
-
-
-@dataclass(slots=True)
-class Report:
-    """All figures of one run, and what was left out and why."""
-
-    figures: list[Figure] = field(default_factory=list)
-    skipped: dict[str, str] = field(default_factory=dict)
-
-    def to_json(self) -> JsonObject:
-        """The report as JSON: everything by name."""
-        return {
-            "figures": {f.name: round(f.value, 4) for f in self.figures if f.unit != "times"},
-            "ratios": {f.name: round(f.value, 2) for f in self.figures if f.unit == "times"},
-            "expected": {f.name: f.expected for f in self.figures if f.expected is not None},
-            "missed": [f.name for f in self.figures if not f.is_met],
-            "skipped": dict(self.skipped),
-        }
-
-
 def rounds(seconds: float) -> int:
     """How many rounds a run of about so many seconds has."""
     return max(1, round(seconds / ROUND_SECONDS))
 
 
-def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Report:
+def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figures:
     """Measures in so many rounds, each with a bit of everything; ``track`` wraps them, to show progress."""
-    report = Report()
+    report = Figures()
     tasks: dict[str, Callable[[int], int]] = {
         "games": _random_games,
         "decisions": _random_decisions,
@@ -114,14 +69,7 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Repor
         tasks |= _goofspiel_tasks()
     except ImportError as error:
         report.skipped["goofspiel"] = f"OpenSpiel isn't installed ({error})"
-    for task in tasks.values():
-        task(0)  # compiled, or loaded, before anything is timed
-    best = dict.fromkeys(tasks, 0.0)
-    for index in track(range(count)):
-        for name, task in tasks.items():
-            begin = time.process_time()
-            done = task(index)
-            best[name] = max(best[name], done / (time.process_time() - begin))
+    best = best_rates(tasks, track(range(count)), time.process_time)
     report.figures = [*_figures(best), *_thinking()]
     return report
 

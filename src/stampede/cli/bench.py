@@ -18,8 +18,9 @@ from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
+from stampede.lab.figures import Figures
 
-__all__ = ["Figures", "app", "figure_table", "load_bench"]
+__all__ = ["app", "figure_table", "load_bench"]
 
 app = typer.Typer(no_args_is_help=True, help="Measures speed, from a checkout of the repository.")
 
@@ -42,29 +43,6 @@ class Report(Protocol):
 
     loop_seconds: float
     rates: list[Rate]
-
-    def to_json(self) -> JsonObject:
-        """The report as JSON."""
-
-
-class Figure(Protocol):
-    """One figure, or one ratio of two, with what is expected of it."""
-
-    name: str
-    value: float
-    unit: str
-    expected: float | None
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the expectation is met."""
-
-
-class Figures(Protocol):
-    """All figures of one run, and what was left out and why."""
-
-    figures: list[Figure]
-    skipped: dict[str, str]
 
     def to_json(self) -> JsonObject:
         """The report as JSON."""

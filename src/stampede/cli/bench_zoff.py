@@ -8,9 +8,10 @@ from typing import Annotated, Protocol, cast
 import typer
 from rich.text import Text
 
-from stampede.cli.bench import Figures, figure_table, load_bench
+from stampede.cli.bench import figure_table, load_bench
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
+from stampede.lab.figures import Figures
 
 __all__ = ["app"]
 
