@@ -216,7 +216,11 @@ class UpdateFrame(Answer):
     type: Literal["update"]
     seq: int
     messages: list[MessageAnswer]
-    view: TableViewAnswer
+    view: TableViewAnswer | None = Field(None, description="The view now; absent with changes.")
+    changes: dict[str, JsonValue] | None = Field(
+        None,
+        description="With ?changes=true: the parts of the view that are new, of its part view only those that are.",
+    )
 
 
 class AckFrame(AckAnswer):

@@ -121,6 +121,12 @@ class Gate:
         nobody = caller.guest is None and caller.token is None
         self.callers.take(f"address:{address}" if nobody else caller.who, cost)
 
+    def count(self, address: str, caller: Caller) -> None:
+        """Counts a message on a line that stands; TooFast when there are too many."""
+        self.addresses.take(address)
+        nobody = caller.guest is None and caller.token is None
+        self.callers.take(f"address:{address}" if nobody else caller.who)
+
 
 class BodyLimit:
     """Refuses bodies that are too large or too slow, before anybody reads them into memory."""

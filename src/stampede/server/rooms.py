@@ -30,6 +30,7 @@ from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
 from stampede.server.botpool import BotPool
 from stampede.server.company import Company, Outage
+from stampede.server.encode import encode
 from stampede.server.listing import listing_of
 from stampede.server.problems import Problem, unknown
 from stampede.server.thinking import answer_of
@@ -87,7 +88,7 @@ class Room:
 
     async def command(self, command: Command, caller: Caller, key: str) -> Ack:
         """Carries a command out and returns when it is durable. A caller who goes away doesn't stop it."""
-        return await self._finish(self._command(command, caller, key))
+        return await self._finish(self.carry_out(command, caller, key))
 
     async def wake(self, outage: Outage) -> None:
         """Begins to live: bots and clocks go on, but clocks stood still while there was no server."""
@@ -111,13 +112,13 @@ class Room:
         """Lets somebody look on: returns where things stand, and from then on he is told what happens."""
         async with self.looking() as table:
             self.viewers.add(viewer)
-            missed = [] if since is None else table.messages(viewer.player, since)
+            missed = [] if since is None else table.messages_json(viewer.player, since)
             return {
                 "seq": table.seq,
                 "player": viewer.player,
                 "players": list(table.players_of(viewer.caller)),
-                "messages": [message.to_json() for message in missed],
-                "view": table.view_for(viewer.player).to_json(),
+                "messages": missed,
+                "view": table.view_json(viewer.player),
             }
 
     def leave(self, viewer: Viewer) -> None:
@@ -207,7 +208,8 @@ class Room:
             # Whoever looks next reads the log anyway, and the hub asks for its end now and then.
             log.warning("table %s: can't follow: %s", short(self.table_id), type(error).__name__)
 
-    async def _command(self, command: Command, caller: Caller, key: str) -> Ack:
+    async def carry_out(self, command: Command, caller: Caller, key: str) -> Ack:
+        """Does the same as `command` for a task that nobody cancels."""
         self.touched = self._around.now()
         async with self._lock:
             table = await self._present()
@@ -254,11 +256,12 @@ class Room:
         after, self._told = self._told, table.seq
         if after >= table.seq:
             return
-        frames: dict[Player | None, str] = {}
+        frames: dict[tuple[Player | None, bool], bytes] = {}
         for viewer in tuple(self.viewers):
-            if viewer.player not in frames:
-                frames[viewer.player] = _update(table, viewer.player, after)
-            viewer.send(frames[viewer.player])
+            eyes = (viewer.player, viewer.changes)
+            if eyes not in frames:
+                frames[eyes] = _update(table, viewer, after)
+            viewer.send(frames[eyes])
 
     def _send_away_strangers(self, table: Table) -> None:
         """A seat may have moved to another device, or an invitation may have been withdrawn."""
@@ -364,12 +367,17 @@ def short(table_id: str) -> str:
     return f"{table_id[:6]}…"
 
 
-def _update(table: Table, player: Player | None, after: int) -> str:
-    return canonical(
-        {
-            "type": "update",
-            "seq": table.seq,
-            "messages": [message.to_json() for message in table.messages(player, after)],
-            "view": table.view_for(player).to_json(),
-        }
-    )
+def _update(table: Table, viewer: Viewer, after: int) -> bytes:
+    """What is new, for a viewer and all who see with the same eyes."""
+    player = viewer.player
+    update: dict[str, Json] = {
+        "type": "update",
+        "seq": table.seq,
+        "messages": table.messages_json(player, after),
+    }
+    changes = table.changes_json(player, after) if viewer.changes else None
+    if changes is None:
+        update["view"] = table.view_json(player)
+    else:
+        update["changes"] = changes
+    return encode(update)

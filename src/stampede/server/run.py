@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
+from stampede.server.line import Line
 from stampede.server.logs import log_config
 from stampede.server.patience import impatient
 from stampede.server.settings import ServerSettings
@@ -101,7 +102,8 @@ def make_config(
     """
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=Line,
+        ws_per_message_deflate=False,  # updates are short; a compressor a socket is not
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,  # we have signs of life of our own, which scripts can see
         http=impatient(settings.request_seconds),

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.matches.callers import Caller, digest_of
-from stampede.matches.commands import Claim, Command, Open, read_command
+from stampede.matches.commands import Act, Claim, Command, Open, read_command
 from stampede.matches.errors import Conflict
 from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
@@ -31,7 +31,7 @@ from stampede.server.problems import Problem, problem_of, unknown
 from stampede.server.rooms import Room, Surroundings, may_look
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import Signer, new_secret
-from stampede.server.wire import AnyCommand, ClaimCommand, CommandRequest, TableRequest
+from stampede.server.wire import ActCommand, AnyCommand, ClaimCommand, CommandRequest, TableRequest
 from stampede.store import Store
 
 __all__ = ["Services", "milliseconds", "running_services", "viewer_of"]
@@ -90,12 +90,21 @@ class Services:
             raise problem_of(error) from error
         return room, invite
 
-    async def command(self, room: Room, request: CommandRequest, caller: Caller) -> JsonObject:
-        """Carries a command out; returns the acknowledgement, or raises a Problem with the present view."""
+    async def command(
+        self, room: Room, request: CommandRequest, caller: Caller, *, alone: bool = False
+    ) -> JsonObject:
+        """Carries a command out; returns the acknowledgement, or raises a Problem with the present view.
+
+        Args:
+            room: At which table.
+            request: What is asked for.
+            caller: By whom.
+            alone: Whether this is a task of its own, which doesn't end when the caller goes away.
+        """
         begin = time.perf_counter()
         outcome = "failed"
         try:
-            ack = await self._command(room, request, caller)
+            ack = await self._command(room, request, caller, alone=alone)
             outcome = "ack"
         except Problem as problem:
             outcome = "failed" if problem.status >= 500 else "refused"
@@ -104,7 +113,9 @@ class Services:
             self.metrics.command(outcome, time.perf_counter() - begin)
         return ack
 
-    async def _command(self, room: Room, request: CommandRequest, caller: Caller) -> JsonObject:
+    async def _command(
+        self, room: Room, request: CommandRequest, caller: Caller, *, alone: bool
+    ) -> JsonObject:
         key, kind = request.key, request.command.type
         token = None
         if kind in MAKES_TOKEN:
@@ -113,7 +124,8 @@ class Services:
             command = _command(request.command, token)
             if kind in ASKED_FIRST:
                 command = await self.people.moderation.prepared(room, command, caller)
-            ack = await room.command(command, caller, key)
+            carry_out = room.carry_out if alone else room.command
+            ack = await carry_out(command, caller, key)
         except Conflict as error:
             problem = problem_of(error)
             player = getattr(request.command, "player", None)
@@ -133,6 +145,8 @@ class Services:
 def _command(sent: AnyCommand, token: str | None) -> Command:
     """The command as the authority takes it: a digest in place of a token."""
     digest = "" if token is None else digest_of(token)
+    if isinstance(sent, ActCommand):
+        return Act(sent.player, sent.decision, sent.action)
     if isinstance(sent, ClaimCommand):
         return Claim(sent.player, sent.name, digest, program=sent.program, salt=sent.salt)
     return read_command({**sent.model_dump(mode="json"), "digest": digest})

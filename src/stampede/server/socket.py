@@ -1,13 +1,15 @@
 """One WebSocket a viewer: numbered messages out, commands in. See docs/protocol.md.
 
-Out: ``welcome`` (where things stand, and what was missed), ``update`` (what happened, and the view now), ``ack`` and
-``error`` (the answer to a command, by its key), ``ping``. In: ``command`` with a key, ``ping``, ``pong``.
+Out: ``welcome`` (where things stand, and what was missed), ``update`` (what happened, and the view now or what is new
+in it), ``ack`` and ``error`` (the answer to a command, by its key), ``ping``. In: ``command`` with a key, ``ping``,
+``pong``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from contextlib import ExitStack, suppress
 from typing import Annotated, Literal
 
@@ -15,14 +17,16 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from stampede.core.errors import StampedeError
-from stampede.core.json import JsonObject, canonical
+from stampede.core.json import JsonObject
+from stampede.server.encode import encode
 from stampede.server.identity import SUBPROTOCOL, check_origin
 from stampede.server.limits import address_of
+from stampede.server.line import Ending, line_of
 from stampede.server.problems import Problem, problem_of
 from stampede.server.rooms import Room
 from stampede.server.services import Services, viewer_of
 from stampede.server.viewers import Viewer
-from stampede.server.wire import AnyCommand, CommandRequest, Key, Wire
+from stampede.server.wire import CommandRequest, Wire
 
 __all__ = ["router"]
 
@@ -30,19 +34,21 @@ log = logging.getLogger("stampede.server")
 
 router = APIRouter()
 
-GOING_AWAY = 1001
-TOO_SLOW = 4008
+SILENT = Ending(1001, "silent")
+FAILED = Ending(1011, "failed")
 REFUSED = 4000
+FAREWELL = 10.0
+"""Seconds that a peer has to take the farewell."""
+PING = b'{"type":"ping"}'
+PONG = b'{"type":"pong"}'
 MISSED_BEATS = 3
 """A peer that is silent for so many heartbeats is gone: its socket is half open."""
 
 
-class CommandFrame(Wire):
+class CommandFrame(CommandRequest):
     """A command, with its key."""
 
     type: Literal["command"]
-    key: Key
-    command: AnyCommand
 
 
 class PingFrame(Wire):
@@ -57,7 +63,11 @@ FRAMES: TypeAdapter[CommandFrame | PingFrame] = TypeAdapter(ClientFrame)
 
 @router.websocket("/api/tables/{table_id}/socket")
 async def socket(
-    websocket: WebSocket, table_id: str, player: int | None = None, since: int | None = None
+    websocket: WebSocket,
+    table_id: str,
+    player: int | None = None,
+    since: int | None = None,
+    changes: bool = False,  # noqa: FBT001, FBT002 - a part of the address
 ) -> None:
     """Lets a viewer look on and play."""
     services: Services = websocket.app.state.services
@@ -75,11 +85,22 @@ async def socket(
         except StampedeError as error:
             await _refuse(websocket, problem_of(error))
             return
-        viewer = Viewer(caller, eyes, services.settings.max_queue)
+        viewer = Viewer(caller, eyes, services.settings.max_queue, changes=changes)
         inside.callback(room.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before he was welcomed
             await _accept(websocket)
-            await Connection(services, websocket, room, viewer).serve(since)
+            ending = await Connection(services, websocket, room, viewer).serve(since)
+            if ending is not None:
+                await _close(websocket, ending)
+
+
+async def _close(websocket: WebSocket, ending: Ending) -> None:
+    """Says goodbye; who doesn't take even that is cut off."""
+    try:
+        async with asyncio.timeout(FAREWELL):
+            await websocket.close(ending.code, ending.reason)
+    except TimeoutError:
+        line_of(websocket).abort()
 
 
 async def _accept(websocket: WebSocket) -> None:
@@ -92,91 +113,107 @@ async def _refuse(websocket: WebSocket, problem: Problem) -> None:
     """Says why before it closes: browsers show nothing of a refused handshake."""
     with suppress(WebSocketDisconnect):
         await _accept(websocket)
-        await websocket.send_text(_error(problem, None))
+        await websocket.send_text(_error(problem, None).decode())
         await websocket.close(REFUSED + problem.status, problem.code)
 
 
 class Connection:
-    """One viewer's socket: a reader, a writer and a heart."""
+    """One viewer's socket: what comes in is done one after the other; it needs no task while nothing happens."""
+
+    __slots__ = (
+        "_address",
+        "_heard",
+        "_line",
+        "_loop",
+        "_room",
+        "_services",
+        "_task",
+        "_timer",
+        "_viewer",
+        "_waiting",
+    )
 
     def __init__(
         self, services: Services, websocket: WebSocket, room: Room, viewer: Viewer
     ) -> None:
         self._services = services
-        self._websocket = websocket
+        self._address = address_of(websocket)
+        self._line = line_of(websocket)
         self._room = room
         self._viewer = viewer
-        self._heard = asyncio.get_running_loop().time()
+        self._loop = asyncio.get_running_loop()
+        self._heard = self._loop.time()
+        self._waiting: deque[bytes] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
-    async def serve(self, since: int | None) -> None:
-        """Runs until either side has had enough."""
+    async def serve(self, since: int | None) -> Ending | None:
+        """Runs until either side has had enough; returns how to close, None when the peer has gone."""
         welcome = await self._room.enter(self._viewer, since)
-        await self._websocket.send_text(canonical({"type": "welcome", **welcome}))
-        tasks = [asyncio.create_task(work) for work in (self._read(), self._write(), self._beat())]
+        self._line.say(encode({"type": "welcome", **welcome}))
+        self._viewer.connect(self._line)
+        self._line.listen(self._hear, self._viewer.flush)
+        self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return await self._line.ended()
         finally:
-            for task in tasks:
-                task.cancel()
-            for result in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(result, Exception) and not isinstance(result, _GONE):
-                    log.error("a socket failed", exc_info=result)
+            self._timer.cancel()
+            self._waiting.clear()
+            if self._task is not None:  # whoever goes away doesn't stop what he has asked for
+                await asyncio.wait([self._task])
 
-    async def _write(self) -> None:
-        """Sends what waits; a viewer that was dropped is told to come back."""
-        while (frame := await self._viewer.next()) is not None:
-            await self._websocket.send_text(frame)
-        await self._websocket.close(TOO_SLOW, "resume")
-
-    async def _beat(self) -> None:
+    def _beat(self) -> None:
         """Asks for a sign of life, and lets go of who gives none."""
-        loop = asyncio.get_running_loop()
         pause = self._services.settings.heartbeat
-        sessions = self._services.people.sessions
-        while True:
-            await asyncio.sleep(pause)
-            if not await sessions.still_holds(self._websocket):
-                self._viewer.drop()
-                return
-            if loop.time() - self._heard > MISSED_BEATS * pause:
-                await self._websocket.close(GOING_AWAY, "silent")
-                return
-            self._viewer.send('{"type":"ping"}')
+        if self._loop.time() - self._heard > MISSED_BEATS * pause:
+            self._line.end(SILENT)
+            return
+        self._viewer.send(PING)
+        self._timer = self._loop.call_later(pause, self._beat)
 
-    async def _read(self) -> None:
-        while True:
-            message = await self._websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            self._heard = asyncio.get_running_loop().time()
-            text = message.get("text")
-            answer = await self._answer(text if text is not None else "")
-            if answer is not None:
-                self._viewer.send(answer)
+    def _hear(self, text: bytes) -> None:
+        """Takes a message: at once, or when the one before is done. The line waits as long."""
+        self._heard = self._loop.time()
+        if self._task is not None:
+            self._waiting.append(text)
+            self._line.pause()
+            return
+        self._take(text)
 
-    async def _answer(self, text: str) -> str | None:
-        """The answer to a message; None when it needs none."""
-        key: str | None = None
+    def _take(self, text: bytes) -> None:
+        """Answers what can be answered at once; lets a task see to a command."""
         try:
-            self._services.limit(self._websocket, self._viewer.caller)
+            self._services.gate.count(self._address, self._viewer.caller)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
-            if isinstance(frame, PingFrame):
-                return '{"type":"pong"}' if frame.type == "ping" else None
-            key = frame.key
-            request = CommandRequest(key=frame.key, command=frame.command)
-            ack = await self._services.command(self._room, request, self._viewer.caller)
         except Problem as problem:
-            return _error(problem, key)
-        return canonical({"type": "ack", **ack})
+            self._viewer.send(_error(problem, None))
+            return
+        if isinstance(frame, CommandFrame):
+            self._task = self._loop.create_task(self._carry_out(frame))
+        elif frame.type == "ping":
+            self._viewer.send(PONG)
+
+    async def _carry_out(self, frame: CommandFrame) -> None:
+        """Does a command, answers it, and goes on with what has come meanwhile."""
+        try:
+            ack = await self._services.command(self._room, frame, self._viewer.caller, alone=True)
+        except Problem as problem:
+            self._viewer.send(_error(problem, frame.key))
+        except Exception:
+            log.exception("a socket failed")
+            self._line.end(FAILED)
+        else:
+            self._viewer.send(encode({"type": "ack", **ack}))
+        self._task = None
+        while self._waiting and self._task is None:
+            self._take(self._waiting.popleft())
+        if not self._waiting:
+            self._line.resume()
 
 
-_GONE = (WebSocketDisconnect, RuntimeError, asyncio.CancelledError)
-"""What a peer that has gone leaves behind; starlette tells a closed socket by a RuntimeError."""
-
-
-def _parse(text: str) -> CommandFrame | PingFrame:
+def _parse(text: bytes) -> CommandFrame | PingFrame:
     try:
         return FRAMES.validate_json(text)
     except ValidationError as error:
@@ -190,11 +227,11 @@ def explain(error: ValidationError) -> str:
     return f"{place}: {first['msg']}" if place else str(first["msg"])
 
 
-def _error(problem: Problem, key: str | None) -> str:
+def _error(problem: Problem, key: str | None) -> bytes:
     body: JsonObject = {
         "type": "error",
         "key": key,
         "status": problem.status,
         **problem.to_json(),
     }
-    return canonical(body)
+    return encode(body)

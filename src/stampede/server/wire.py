@@ -16,6 +16,7 @@ from stampede.core.json import Json
 
 __all__ = [
     "MAX_DEPTH",
+    "ActCommand",
     "AnyCommand",
     "ClaimCommand",
     "CommandRequest",
