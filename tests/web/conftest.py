@@ -1,4 +1,4 @@
-"""A server and a browser for each file of browser tests."""
+"""A server for all browser tests, and a browser for each file of them."""
 
 from collections.abc import Iterator
 
@@ -20,10 +20,12 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """`stampede serve` as a process of its own. It asks for the browser, so that skipped tests start nothing."""
-    assert browser.is_connected()
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """`stampede serve` as a process of its own: one for all browser tests, since its bots take a while to wake up."""
+    reason = missing()
+    if reason is not None:
+        pytest.skip(reason)
     process = ServerProcess(tmp_path_factory.mktemp("server"))
     yield process
     process.stop()
