@@ -15,6 +15,7 @@ import uvicorn
 
 from benches.load.process import pin, serving
 from benches.load.socket import connect
+from stampede.server.line import EXTENSION, Line
 from stampede.server.run import bound_socket
 from stampede.server.settings import ServerSettings
 from stampede.store import Append, Store
@@ -99,9 +100,9 @@ async def _echo(
         return
     await receive()
     await send({"type": "websocket.accept"})
-    text = ANSWER.decode()
-    while (await receive())["type"] == "websocket.receive":
-        await send({"type": "websocket.send", "text": text})
+    line: Line = scope["extensions"][EXTENSION]
+    line.listen(lambda _: line.say(ANSWER), lambda: None)
+    await line.ended()
 
 
 def _serve_echo() -> None:
@@ -110,7 +111,8 @@ def _serve_echo() -> None:
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     config = uvicorn.Config(
         _echo,
-        ws="websockets-sansio",
+        ws=Line,
+        ws_per_message_deflate=False,
         ws_ping_interval=None,
         lifespan="off",
         log_level="warning",

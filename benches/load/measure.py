@@ -77,6 +77,8 @@ async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], N
         "STAMPEDE_DATABASE_URL": plan.database or f"sqlite:///{folder / 'tables.db'}",
         "STAMPEDE_RATE": "1e6",
         "STAMPEDE_BURST": "1000000",
+        "STAMPEDE_MAX_SOCKETS": str(plan.sockets + 100),
+        "STAMPEDE_MAX_SOCKETS_OF_ADDRESS": str(plan.sockets + 100),
     }
     command = ["-m", "stampede.cli", "serve", "--port", "0", "--no-warmup"]
     if plan.workers > 1:

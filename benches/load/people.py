@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
+import orjson
 
 from benches.load.socket import Line
 
 __all__ = ["Person", "Tally", "stay"]
 
-DECODE = msgspec.json.Decoder().decode
-ENCODE = msgspec.json.Encoder().encode
+DECODE = orjson.loads
+ENCODE = orjson.dumps
 ACK = b'{"type":"ack"'
 UPDATE = b'{"type":"update"'
 WELCOME = b'{"type":"welcome"'
@@ -56,6 +56,7 @@ class Person:
         "_others",
         "_pace",
         "_rng",
+        "_sent",
         "_view",
         "_vote",
         "line",
@@ -70,6 +71,7 @@ class Person:
         self._rng = rng
         self._view: dict[str, Any] = {}
         self._asked = ""
+        self._sent = ""
         self._key = 0
         self._due = 0.0
         self._vote = False
@@ -83,7 +85,7 @@ class Person:
 
     def begin(self, tally: Tally, pace: Callable[[Callable[[float], None]], None] | None) -> None:
         """Plays from now on."""
-        self.tally, self._pace, self.resting = tally, pace, False
+        self.tally, self._pace, self.resting, self._asked = tally, pace, False, ""
         self._answer()
 
     def hear(self, text: bytes) -> None:
@@ -123,19 +125,25 @@ class Person:
         view = self._view
         if view["phase"] == "over":
             ballots = view["proposals"]
-            if (1 if ballots and 0 in ballots[0]["agreed"] else 0) == view["you"]:
+            mine = (1 if ballots and 0 in ballots[0]["agreed"] else 0) == view["you"]
+            if mine and self._sent != f"after {view['number']}":
+                self._sent = f"after {view['number']}"
                 self._send({"type": "vote", "player": view["you"], "on": "next"}, 0.0)
         elif view["decision"] and view["you"] in view["decision"]["awaited"]:
-            asked, self._asked = self._asked, view["decision"]["id"]
+            decision = view["decision"]["id"]
+            if decision == self._sent:
+                return
             if self._pace is None:
                 self._act(0.0)
-            elif asked != self._asked:
+            elif self._asked != decision:
+                self._asked = decision
                 self._pace(self._act)
 
     def _act(self, due: float) -> None:
         view = self._view
         if self.resting:
             return
+        self._sent = view["decision"]["id"]
         action = chosen(view["view"]["legal"], self._rng)
         you, decision = view["you"], view["decision"]["id"]
         self._send({"type": "act", "player": you, "decision": decision, "action": action}, due)

@@ -121,9 +121,7 @@ class Crowd:
         await asyncio.sleep(QUIET)
 
 
-async def gather(
-    server: Running, game: str, tables: int, sockets: int, audience: int = 0
-) -> Crowd:
+async def gather(server: Running, game: str, tables: int, sockets: int, audience: int = 0) -> Crowd:
     """Opens the tables and lets everybody in: two play at each table, the others sit at quiet ones.
 
     Args:
@@ -157,13 +155,13 @@ async def gather(
 
 async def _connect(server: Running, tables: list[Table]) -> list[Line]:
     seats = [seat for table in tables for seat in table.seats]
-    paths = [(f"/api/tables/{seat.table}/socket", seat.cookie) for seat in seats]
+    paths = [(f"/api/tables/{seat.table}/socket?changes=true", seat.cookie) for seat in seats]
     return await _all(server, paths)
 
 
 async def _watch(server: Running, tables: list[Table], audience: int) -> list[Line]:
     names = [tables[number % len(tables)].name for number in range(audience)]
-    return await _all(server, [(f"/api/tables/{name}/socket", "") for name in names])
+    return await _all(server, [(f"/api/tables/{name}/socket?changes=true", "") for name in names])
 
 
 async def _all(server: Running, paths: list[tuple[str, str]]) -> list[Line]:

@@ -46,9 +46,7 @@ class Running:
 
 
 @contextmanager
-def serving(
-    command: list[str], environment: Mapping[str, str], core: int = 1
-) -> Iterator[Running]:
+def serving(command: list[str], environment: Mapping[str, str], core: int = 1) -> Iterator[Running]:
     """Runs a server, which says its address in its first line, on a core of its own."""
     with subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, *command],

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
+import orjson
 
 __all__ = ["Http", "Seat", "Table", "open_tables"]
 
@@ -47,7 +47,7 @@ class Http:
         self, method: str, path: str, body: object = None, cookie: str = ""
     ) -> tuple[Any, str]:
         """The answer's JSON, and the cookie that came with it."""
-        payload = b"" if body is None else msgspec.json.encode(body)
+        payload = b"" if body is None else orjson.dumps(body)
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self._host}"]
         lines += [f"Content-Length: {len(payload)}", "Content-Type: application/json"]
         lines += [f"Cookie: {cookie}"] if cookie else []
@@ -57,8 +57,10 @@ class Http:
         headers = {name.lower(): value for name, _, value in fields}
         text = await self._reader.readexactly(int(headers["content-length"]))
         if not head[0].split()[1].startswith("2"):
-            raise RuntimeError(f"{method} {path}: expected a good answer, got {text.decode()[:300]}")
-        return msgspec.json.decode(text), headers.get("set-cookie", "").partition(";")[0]
+            raise RuntimeError(
+                f"{method} {path}: expected a good answer, got {text.decode()[:300]}"
+            )
+        return orjson.loads(text), headers.get("set-cookie", "").partition(";")[0]
 
     def close(self) -> None:
         """Hangs up."""
@@ -80,13 +82,12 @@ async def _open_table(http: Http, game: str, number: int) -> Table:
 async def open_tables(host: str, port: int, game: str, many: int, lines: int = 16) -> list[Table]:
     """Opens so many tables, over several connections at once."""
     numbers = iter(range(many))
-    found: list[Table] = []
 
-    async def work() -> None:
+    async def work() -> list[Table]:
         http = await Http.open(host, port)
-        for number in numbers:
-            found.append(await _open_table(http, game, number))
+        found = [await _open_table(http, game, number) for number in numbers]
         http.close()
+        return found
 
-    await asyncio.gather(*(work() for _ in range(min(lines, many))))
-    return found
+    parts = await asyncio.gather(*(work() for _ in range(min(lines, many))))
+    return [table for part in parts for table in part]
