@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from stampede.buffalo import Move, Position, Side
+from stampede.buffalo.geometry import STEPS
 from stampede.search.certificates import Claim, Header, Recogniser, write_certificate
 from stampede.search.certificates.board import key_of
 from stampede.search.certificates.format import wide_position
@@ -51,6 +52,12 @@ class Solver:
         return side if self.winning_move(position, side) is not None else side.other
 
 
+def wins_at_once(position: Position) -> bool:
+    """Buffalo side to move: one crosses, or steps to rank 2 out of the chief's reach."""
+    ends = [move.to_square for move in position.legal_moves]
+    return any(e.rank == 1 or (e.rank == 2 and e not in STEPS[position.chief]) for e in ends)
+
+
 def answers(solver: Solver, root: Position, side: Side) -> dict[Position, Move]:
     """The winner's answer for each position that the loser can reach."""
     found: dict[Position, Move] = {}
@@ -60,7 +67,7 @@ def answers(solver: Solver, root: Position, side: Side) -> dict[Position, Move]:
         if position.winner is not None:
             continue
         if position.turn is side:
-            if position in found:
+            if position in found or (side is Side.BUFFALO and wins_at_once(position)):
                 continue
             move = solver.winning_move(position, side)
             assert move is not None

@@ -55,7 +55,8 @@ class TableSpec:
             cells += [(6 - int(part[1])) * columns + FILES.index(name) for name in part[2]]
         live = tuple(FILES.index(name) for name in match[2])
         spec = cls(columns, live, int(match[3]), tuple(sorted(cells)), int(match[5]))
-        if str(spec) != text or not 1 <= columns <= len(FILES):
+        once = sorted(set(live)) == list(live) and len(set(cells)) == len(cells)
+        if str(spec) != text or not once or not 1 <= columns <= len(FILES):
             raise ParseError(f"table {text!r}: expected it in its one form, such as {str(spec)!r}")
         if any(column >= columns for column in live) or not spec.off <= spec.dogs:
             raise ParseError(f"table {text!r}: a column or a dog too many")
