@@ -21,7 +21,7 @@ from stampede.core.record import read_records
 if TYPE_CHECKING:
     from stampede.store import Store
 
-__all__ = ["app"]
+__all__ = ["app", "with_store"]
 
 app = typer.Typer(no_args_is_help=True, help="Looks after the server's database.")
 
@@ -37,7 +37,8 @@ def _address(database: str | None) -> str:
     return database if database is not None else ServerSettings().database_url
 
 
-def _with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T:
+def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T:
+    """Runs work on the store at an address, and closes it."""
     address = _address(database)
     from stampede.store import Store  # noqa: PLC0415 - an extra
 
@@ -89,7 +90,7 @@ def check(database: Database = None, as_json: AsJson = False) -> None:
         wrong = [(found.table_id, found.problem) for found in findings if found.problem is not None]
         return len(findings), entries, wrong
 
-    tables, entries, wrong = _with_store(database, work)
+    tables, entries, wrong = with_store(database, work)
     if as_json:
         told: list[Json] = [{"table": table, "error": problem} for table, problem in wrong]
         write_json({"valid": not wrong, "tables": tables, "entries": entries, "wrong": told})
@@ -125,7 +126,7 @@ def export(
                 count += 1
         return count
 
-    print(f"{file}: {_with_store(database, work)} games")
+    print(f"{file}: {with_store(database, work)} games")
 
 
 @app.command("import")
@@ -149,4 +150,4 @@ def import_(file: RecordsFile, database: Database = None) -> None:
                 raise InputError(f"{file}:{line}: {error}") from error
         return sum([(await import_record(store, record)).new for _, record in records])
 
-    print(f"{file}: {_with_store(database, work)} of {len(records)} games are new")
+    print(f"{file}: {with_store(database, work)} of {len(records)} games are new")

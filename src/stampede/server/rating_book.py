@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -57,19 +57,18 @@ class RatingBook:
             await asyncio.sleep(PAUSE)
 
 
-async def games_of_log(store: Store, told: Callable[[int], None]) -> list[RatedGame]:
+async def games_of_log(
+    store: Store, taken: Callable[[list[str]], Iterable[str]]
+) -> list[RatedGame]:
     """Every rated game, by the log alone.
 
     Args:
         store: Where the log is.
-        told: Called with the number of tables that have been read.
+        taken: Hands out the tables one after another, so that whoever waits can be shown how far it is.
     """
     games: list[RatedGame] = []
-    count = 0
-    async for table_id in store.table_ids():
+    for table_id in taken([table_id async for table_id in store.table_ids()]):
         games += await asyncio.to_thread(rated_games, await store.read(table_id))
-        count += 1
-        told(count)
     return games
 
 

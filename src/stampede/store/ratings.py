@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import delete, insert, select, text, tuple_, update
+from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -105,7 +105,7 @@ class RatingStore:
 
     # --- counting ---
 
-    async def waiting(self, limit: int = 100) -> list[Due]:
+    async def waiting(self, limit: int = 1000) -> list[Due]:
         """Tables at which games have ended that may not be counted yet."""
         query = select(RATING_QUEUE).order_by(RATING_QUEUE.c.table_id).limit(limit)
         async with reading(self._engine) as connection:
@@ -144,7 +144,7 @@ class RatingStore:
     async def replace(
         self, games: Sequence[RatedGame], changes: Sequence[Change], book: Book
     ) -> None:
-        """Puts everything anew, in place of what is stored.
+        """Puts everything anew, in place of what is stored. What was counted meanwhile is queued again.
 
         Args:
             games: All games, each with as many players as ``changes`` has for it, in the same order.
@@ -152,6 +152,7 @@ class RatingStore:
             book: What came of it.
         """
         async with self._counting() as connection:
+            await _queue_others(connection, {(game.table_id, game.game) for game in games})
             for table in (RATED_GAMES, RATING_CHANGES, RATINGS):
                 await connection.execute(table.delete())
             following = iter(changes)
@@ -176,11 +177,9 @@ class RatingStore:
 
     async def games(self) -> list[RatedGame]:
         """All games that are counted, in order."""
-        query = select(RATED_GAMES).order_by(
-            RATED_GAMES.c.pool, RATED_GAMES.c.ended, RATED_GAMES.c.table_id, RATED_GAMES.c.game
-        )
         async with reading(self._engine) as connection:
-            return [_game(row) for row in await connection.execute(query)]
+            found = [_game(row) for row in await connection.execute(select(RATED_GAMES))]
+        return sorted(found, key=lambda game: (game.pool, *game.order))
 
     async def book(self) -> Book:
         """All ratings as they stand."""
@@ -252,14 +251,14 @@ async def _count(connection: AsyncConnection, game: RatedGame, rate: Rate) -> No
 
 async def _later(connection: AsyncConnection, game: RatedGame) -> list[RatedGame]:
     """The games of the pool that ended after this one, but are counted already."""
-    order = tuple_(RATED_GAMES.c.ended, RATED_GAMES.c.table_id, RATED_GAMES.c.game)
-    query = (
-        select(RATED_GAMES)
-        .where(RATED_GAMES.c.pool == game.pool, RATED_GAMES.c.ended >= game.ended)
-        .order_by(order)
+    query = select(RATED_GAMES).where(
+        RATED_GAMES.c.pool == game.pool, RATED_GAMES.c.ended >= game.ended
     )
     found = [_game(row) for row in await connection.execute(query)]
-    return [other for other in found if other.order > game.order]
+    # Sorted here: databases don't agree on the order of texts.
+    return sorted(
+        (other for other in found if other.order > game.order), key=lambda other: other.order
+    )
 
 
 async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Book:
@@ -300,6 +299,19 @@ async def _keep(connection: AsyncConnection, pool: str, book: Book) -> None:
         )
         if not found.rowcount:
             await connection.execute(insert(RATINGS), _standing_row(owner, pool, standing))
+
+
+async def _queue_others(connection: AsyncConnection, known: set[tuple[str, int]]) -> None:
+    """Queues the tables of games that are counted, but aren't among the known ones."""
+    counted = select(RATED_GAMES.c.table_id, RATED_GAMES.c.game)
+    others = {
+        row.table_id
+        for row in await connection.execute(counted)
+        if (row.table_id, row.game) not in known
+    }
+    waiting = {row.table_id for row in await connection.execute(select(RATING_QUEUE.c.table_id))}
+    rows = [{"table_id": table_id, "seq": 0} for table_id in sorted(others - waiting)]
+    await _insert(connection, RATING_QUEUE, rows)
 
 
 async def _insert(connection: AsyncConnection, table: Any, rows: Sequence[dict[str, Any]]) -> None:

@@ -1,0 +1,85 @@
+"""`stampede ratings`: makes ratings anew from the log, or looks whether they are what the log says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stampede.cli.db import with_store
+from stampede.cli.guard import WRONG
+from stampede.cli.options import AsJson
+from stampede.cli.output import tracked, write_json
+from stampede.cli.serve import Database
+from stampede.core.json import Json
+
+if TYPE_CHECKING:
+    from stampede.server.rating_book import Difference
+    from stampede.store import Store
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Looks after the players' ratings.")
+
+
+@app.callback()
+def ratings() -> None:
+    """Looks after the players' ratings."""
+
+
+@app.command("recompute")
+def recompute(
+    database: Database = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only compare; exit code 1 when something differs.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Counts every rated game of the log from nothing, and puts what comes of it in place of the stored ratings.
+
+    The server may run meanwhile.
+
+    Example: stampede ratings recompute --check
+    """
+
+    async def work(store: Store) -> tuple[int, int, list[Difference]]:
+        from stampede.server.rating_book import (  # noqa: PLC0415 - an extra
+            RatingBook,
+            compare,
+            games_of_log,
+        )
+        from stampede.server.ratings import computed  # noqa: PLC0415
+        from stampede.store.ratings import RatingStore  # noqa: PLC0415
+
+        stored = RatingStore(store.engine)
+        while await RatingBook(store, stored).catch_up():
+            pass
+        fresh = computed(await games_of_log(store, _shown))
+        differences = await compare(stored, fresh)
+        if differences and not check:
+            await stored.replace(fresh.games, fresh.changes, fresh.book)
+        return len(fresh.games), len(fresh.book), differences
+
+    games, count, differences = with_store(database, work)
+    if as_json:
+        told: list[Json] = [item._asdict() for item in differences]
+        write_json(
+            {"equal": not differences, "games": games, "ratings": count, "differences": told}
+        )
+    else:
+        for item in differences:
+            typer.echo(f"{item.what}: stored {item.stored}, by the log {item.log}", err=True)
+        print(f"{games} games, {count} ratings: {_verdict(len(differences), check)}")
+    if differences and check:
+        raise typer.Exit(WRONG)
+
+
+def _verdict(differences: int, check: bool) -> str:
+    if not differences:
+        return "as the log says"
+    return f"{differences} differ" if check else f"{differences} differed, and are right now"
+
+
+def _shown(tables: list[str]) -> Iterable[str]:
+    return tracked(tables, len(tables), "Reading tables")

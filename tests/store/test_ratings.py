@@ -1,0 +1,106 @@
+"""Whatever order games come to be counted in, on either database, the ratings are those of the order of their ends."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+from stampede.server.rating_book import compare
+from stampede.server.ratings import computed, rate
+from stampede.store import Store
+from stampede.store.ratings import Due, RatedGame, RatedPlayer, RatingStore
+
+PEOPLE = ["a1", "a2", "a3", "bot:easy", "bot:hard"]
+
+
+def some_games(rng: random.Random, number: int) -> list[RatedGame]:
+    """Games of two pools; several end in the same millisecond, and a bot may sit on several chairs."""
+    games = []
+    for index in range(number):
+        if rng.random() < 0.5:
+            seats = [rng.choice(PEOPLE) for _ in range(4)]
+            players = tuple(
+                RatedPlayer(player, who, "zoff-4", rng.randint(1, 3))
+                for player, who in enumerate(seats)
+            )
+            pool = "zoff-4"
+        else:
+            one, other = rng.sample(PEOPLE, 2)
+            sides = ("buffalo-buffalo-0", "buffalo-hunter-0")
+            ranks = rng.choice([(1, 2), (2, 1)])
+            players = (
+                RatedPlayer(0, one, sides[0], ranks[0]),
+                RatedPlayer(1, other, sides[1], ranks[1]),
+            )
+            pool = "buffalo-0"
+        table = f"t{rng.randint(0, 5)}"
+        games.append(RatedGame(table, index + 1, pool, 1000 + rng.randint(0, number // 2), players))
+    return games
+
+
+async def count_all(store: RatingStore, games: Sequence[RatedGame]) -> None:
+    for game in games:
+        await store.count(Due(game.table_id, 0), [game], rate)
+
+
+def test_the_order_of_arrival_does_not_matter(address: str) -> None:
+    async def scenario() -> None:
+        rng = random.Random(20)
+        games = some_games(rng, 40)
+        rng.shuffle(games)
+        store = await Store.open(address)
+        try:
+            ratings = RatingStore(store.engine)
+            await count_all(ratings, games)
+            fresh = computed(games)
+            assert await ratings.games() == sorted(games, key=lambda game: (game.pool, *game.order))
+            assert await ratings.book() == fresh.book  # to the last digit
+            await count_all(ratings, games)  # a second time: nothing
+            assert await ratings.book() == fresh.book
+            for game in games:
+                stored = {
+                    player: (board, before, after)
+                    for player, board, before, after in await ratings.changes(
+                        game.table_id, game.game
+                    )
+                }
+                assert len(stored) == len(game.players)
+        finally:
+            await store.close()
+
+    asyncio.run(scenario())
+
+
+def test_several_may_count_at_once_and_each_game_counts_once(address: str) -> None:
+    async def scenario() -> None:
+        games = some_games(random.Random(3), 24)
+        stores = [await Store.open(address) for _ in range(3)]
+        try:
+            workers = [RatingStore(store.engine) for store in stores]
+            await asyncio.gather(*(count_all(worker, games) for worker in workers))
+            assert await workers[0].book() == computed(games).book
+        finally:
+            for store in stores:
+                await store.close()
+
+    asyncio.run(scenario())
+
+
+def test_replacing_mends_whatever_is_wrong_and_forgets_no_game_that_ended_meanwhile(
+    address: str,
+) -> None:
+    async def scenario() -> None:
+        games = some_games(random.Random(5), 12)
+        store = await Store.open(address)
+        try:
+            ratings = RatingStore(store.engine)
+            await count_all(ratings, games[:6])
+            fresh = computed(games[3:])
+            assert await compare(ratings, fresh)
+            await ratings.replace(fresh.games, fresh.changes, fresh.book)
+            assert await compare(ratings, fresh) == []
+            lost = {game.table_id for game in games[:3]}
+            assert {due.table_id for due in await ratings.waiting()} == lost
+        finally:
+            await store.close()
+
+    asyncio.run(scenario())
