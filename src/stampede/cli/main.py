@@ -36,7 +36,8 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "zoff": ("stampede.cli.zoff",),
     "buffalo": ("stampede.cli.buffalo",),
     "bench": ("stampede.cli.bench", "stampede.cli.bench_zoff"),
-    "db": ("stampede.cli.db",),
+    "db": ("stampede.cli.db", "stampede.cli.reports"),
+    "ratings": ("stampede.cli.ratings",),
     "solve": ("stampede.cli.solve", "stampede.cli.solve.verify"),
 }
 """Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""
