@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-__all__ = ["Append", "Entry", "Listing"]
+__all__ = ["Append", "Entry", "Listing", "Row"]
+
+Row: TypeAlias = tuple[str, int, str | None, str, str]
+"""A row of the log: table, number, key, mark, payload."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Append:
     listing: Listing | None = None
     mark: str = field(default_factory=lambda: secrets.token_hex(8))
 
-    def rows(self) -> list[tuple[str, int, str | None, str, str]]:
+    def rows(self) -> list[Row]:
         """The rows of the log, in the order of its columns."""
         return [
             (self.table_id, self.first + index, None if index else self.key, self.mark, payload)

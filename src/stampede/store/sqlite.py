@@ -6,9 +6,10 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
-from stampede.store.entries import Append, Listing
+from stampede.store.entries import Append, Listing, Row
 from stampede.store.errors import KeyTaken, SequenceTaken, StoreError, StoreFull
 from stampede.store.writer import Retryable
 
@@ -18,6 +19,8 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """FULL: a commit is on the disk before it returns, also when the power fails."""
 
 INSERT = "INSERT INTO entries (table_id, seq, key, mark, payload) VALUES (?, ?, ?, ?, ?)"
+MOST_ROWS = 128
+"""By one statement. They come in powers of two, so that the same few statements are used again and again."""
 LIST = """INSERT INTO listings (table_id, game, status, public, updated, summary)
 VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET game = excluded.game,
 status = excluded.status, public = excluded.public, updated = excluded.updated,
@@ -82,13 +85,32 @@ class SqliteSink:
 def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
     database.execute("BEGIN IMMEDIATE")
     try:
-        database.executemany(INSERT, [row for append in group for row in append.rows()])
+        _insert(database, [row for append in group for row in append.rows()])
         _list(database, [append.listing for append in group if append.listing is not None])
     except sqlite3.IntegrityError:
         database.rollback()
         return _write_singly(database, group)
     database.execute("COMMIT")
     return [None] * len(group)
+
+
+def _insert(database: sqlite3.Connection, rows: Sequence[Row]) -> None:
+    """Inserts many rows by few statements.
+
+    Python lets another thread run before and after every step of SQLite. While the event loop is busy, this one would
+    wait for its turn twice a row.
+    """
+    start = 0
+    while start < len(rows):
+        size = min(MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
+        values = [value for row in rows[start : start + size] for value in row]
+        database.execute(_insertion(size), values)
+        start += size
+
+
+@cache
+def _insertion(rows: int) -> str:
+    return INSERT + ", (?, ?, ?, ?, ?)" * (rows - 1)
 
 
 def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
