@@ -11,8 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from stampede.cli.main import build
 from stampede.server.ratings import _ranks, points
