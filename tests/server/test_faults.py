@@ -1,8 +1,12 @@
 """Restarts, a database that is busy, gone or full, jumping clocks: nothing false is acknowledged, games go on."""
 
 import asyncio
+import itertools
 import random
 import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -11,9 +15,9 @@ import pytest
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
-from stampede.store.sqlite import SqliteSink
 from tests.server.clients import chosen, guests
-from tests.server.servers import running, settings_for
+from tests.server.servers import ServerProcess, running, settings_for
+from tests.server.stubborn import open_and_sit
 from tests.store.databases import PostgresServer
 
 BOT = {"bot": "random"}
@@ -125,40 +129,55 @@ def test_a_busy_database_is_told_as_such_and_a_retry_succeeds(tmp_path: Path) ->
         asyncio.run(scenario(base))
 
 
-def test_a_full_disk_refuses_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite's page limit gives the very error of a full disk, without filling one."""
-    sinks: list[SqliteSink] = []
-    plain = SqliteSink.__init__
+@contextmanager
+def small_disk(folder: Path) -> Iterator[tuple[ServerProcess, Path]]:
+    """A server whose database is on a disk of two megabytes, and that disk as we see it."""
+    disk = folder / "disk"
+    disk.mkdir()
+    mount = f'mount -t tmpfs -o size=2m none {disk} && exec "$@"'
+    prefix = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"]
+    try:
+        subprocess.run([*prefix, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"expected to be allowed a small disk, got: {error}")
+    environment = {"STAMPEDE_DATABASE_URL": f"sqlite:///{disk / 'tables.db'}"}
+    server = ServerProcess(folder, environment, prefix=prefix)
+    try:
+        yield server, Path(f"/proc/{server.pid}/root{disk}")
+    finally:
+        server.stop()
 
-    def remember(self: SqliteSink, path: Path, *, busy: float = 1.0) -> None:
-        plain(self, path, busy=busy)
-        sinks.append(self)
 
-    monkeypatch.setattr(SqliteSink, "__init__", remember)
+def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
+    """The disk is really full, and after a while there is room again."""
 
-    async def scenario(base: str) -> None:
+    async def scenario(base: str, disk: Path) -> None:
         async with guests(base, 1) as (ann,):
             opened = await ann.open("buffalo", [{}, {}])
             await ann.claim(opened["table"], 0, "Ann")
-            database = sinks[0]._connection()
-            pages = database.execute("PRAGMA page_count").fetchone()[0]
-            database.execute(f"PRAGMA max_page_count={pages}")
+            fill(disk / "ballast")
             answers: list[httpx.Response] = []
             while not answers or answers[-1].status_code == 200:  # until its last page is full
                 name = f"Ann {len(answers)}".ljust(40, ".")
                 rename = {"type": "rename", "player": 0, "name": name}
                 answers.append(await ann.send(opened["table"], rename))
             assert (answers[-1].status_code, answers[-1].json()["error"]) == (507, "full")
-            view = (await ann.look(opened["table"]))["view"]
-            assert view["players"][0]["name"].startswith(f"Ann {len(answers) - 2}")
-            database.execute("PRAGMA max_page_count=1000000")
-            last = await ann.send(opened["table"], {"type": "rename", "player": 0, "name": "Ann"})
+            seen = (await ann.look(opened["table"]))["view"]["players"][0]["name"]
+            assert seen.startswith(f"Ann {len(answers) - 2}" if len(answers) > 1 else "Ann")
+            (disk / "ballast").unlink()
+            last = await ann.send(opened["table"], {"type": "rename", "player": 0, "name": "Anna"})
             assert last.status_code == 200
+            view = (await ann.look(opened["table"]))["view"]
+            assert (view["players"][0]["name"], view["seq"]) == ("Anna", 2 + len(answers))
 
-    with running(settings_for(tmp_path)) as base:
-        asyncio.run(scenario(base))
+    with small_disk(tmp_path) as (server, disk):
+        asyncio.run(scenario(server.base, disk))
+
+
+def fill(ballast: Path) -> None:
+    """Writes until nothing more fits."""
+    with ballast.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+        file.writelines(itertools.repeat(b"x" * 4096))
 
 
 def test_whole_games_on_postgresql(tmp_path: Path, postgres: PostgresServer) -> None:
@@ -204,3 +223,34 @@ def test_two_servers_on_one_postgresql_never_both_win(
 
     with running(settings) as first, running(settings) as second:
         asyncio.run(scenario(first, second))
+
+
+def test_clocks_stand_still_once_however_many_workers_come_back(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    """An hour without any server is noted once; a worker that comes later while others serve notes nothing."""
+    settings = settings_for(tmp_path, database_url=postgres.new_database())
+    minute = 60_000
+    clock = {"kind": "move", "limit_ms": minute, "expiry": "forfeit"}
+
+    async def begin(base: str) -> list[str]:
+        async with guests(base, 2) as crowd:
+            return [await open_and_sit(crowd, "buffalo", 0, clock=clock) for _ in range(4)]
+
+    async def check(bases: list[str], tables: list[str]) -> None:
+        async with guests(bases[0], 1) as (watcher,):
+            for number, table in enumerate(tables):
+                watcher.base = bases[number % len(bases)]
+                async with watcher.socket(table, since=0) as socket:
+                    await socket.next()
+                    kinds = [message["kind"] for message in socket.messages]
+                    assert kinds.count("downtime") == 1
+                    assert socket.view["phase"] == "playing"
+
+    with running(settings, now=lambda: 10_000_000) as base:
+        tables = asyncio.run(begin(base))
+    later = 10_000_000 + 60 * minute
+    with running(settings, now=lambda: later) as one, running(settings, now=lambda: later) as two:
+        asyncio.run(check([one, two], tables))
+        with running(settings, now=lambda: later + minute // 2) as three:
+            asyncio.run(check([three, two, one], tables))

@@ -57,9 +57,8 @@ def test_a_backup_goes_from_sqlite_into_postgresql(address: str, tmp_path: Path)
     asyncio.run(scenario())
 
 
-def test_a_backup_under_load_is_a_consistent_beginning(tmp_path: Path) -> None:
+def test_a_backup_under_load_is_a_consistent_beginning(address: str, tmp_path: Path) -> None:
     async def scenario() -> None:
-        address = sqlite_address(tmp_path)
         store = await Store.open(address)
         stop = asyncio.Event()
 
