@@ -1,0 +1,88 @@
+"""The content security policy: every page keeps to it, and whatever is smuggled into a page doesn't run."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.server.servers import ServerProcess, running, settings_for
+from tests.web.tour import STOPS, go
+from tests.web.visitor import visiting
+
+WATCH = """window.violations = [];
+addEventListener("securitypolicyviolation",
+    event => violations.push(`${event.violatedDirective} ${event.blockedURI}`));"""
+SMUGGLED = """() => {
+    const script = document.createElement("script");
+    script.textContent = "window.smuggled = 1";
+    document.body.append(script);
+    const image = document.createElement("div");
+    image.innerHTML = "<img src=data:, onerror='window.smuggled = 2'>";
+    document.body.append(image);
+}"""
+MARKUP = "<img src=x onerror=smuggled=1>"
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server without the built client."""
+    folder = tmp_path_factory.mktemp("plain")
+    with running(settings_for(folder), client=folder / "nothing") as base:
+        yield base
+
+
+def violations(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("() => window.violations")
+    return found
+
+
+def test_every_page_keeps_to_the_policy(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base, allowed=("404",)) as visitor:
+        visitor.context.add_init_script(WATCH)
+        for stop in STOPS:
+            go(visitor, stop)
+            assert violations(visitor.page) == [], stop
+
+
+def test_the_plain_page_keeps_to_it_too(browser: Browser, plain: str) -> None:
+    with visiting(browser, plain) as visitor:
+        visitor.context.add_init_script(WATCH)
+        visitor.visit("/")
+        visitor.page.get_by_role("button").first.wait_for()
+        assert violations(visitor.page) == []
+
+
+@pytest.mark.parametrize("which", ["built", "plain"])
+def test_what_is_smuggled_into_a_page_doesn_t_run(
+    browser: Browser, server: ServerProcess, plain: str, which: str
+) -> None:
+    base = server.base if which == "built" else plain
+    with visiting(browser, base, allowed=("Content Security Policy",)) as visitor:
+        visitor.context.add_init_script(WATCH)
+        visitor.visit("/")
+        visitor.page.evaluate(SMUGGLED)
+        visitor.page.wait_for_function("violations.length >= 2")
+        assert visitor.page.evaluate("window.smuggled") is None
+
+
+@pytest.mark.parametrize("which", ["built", "plain"])
+def test_markup_in_a_name_is_shown_as_it_was_typed(
+    browser: Browser, server: ServerProcess, plain: str, which: str
+) -> None:
+    base = server.base if which == "built" else plain
+    with visiting(browser, base) as visitor:
+        visitor.visit(f"/t/{table_of_eve(base)}")
+        expect(visitor.page.get_by_text(MARKUP).first).to_be_visible()
+        assert visitor.page.evaluate("window.smuggled") is None
+
+
+def table_of_eve(base: str) -> str:
+    """A table at which somebody sits whose name is markup."""
+    with httpx.Client(base_url=base) as eve:
+        eve.get("/api/me")
+        body = {"key": "open", "game": "zoff", "chairs": [{}, {}, {}], "public": True}
+        table: str = eve.post("/api/tables", json=body).raise_for_status().json()["table"]
+        claim = {"key": "claim", "command": {"type": "claim", "player": 0, "name": MARKUP}}
+        eve.post(f"/api/tables/{table}/commands", json=claim).raise_for_status()
+        return table
