@@ -73,7 +73,8 @@ class _Command:
 
     def to_json(self) -> JsonObject:
         """The command as JSON."""
-        return {"type": self.kind, **{f.name: _write(getattr(self, f.name)) for f in fields(self)}}
+        names: tuple[str, ...] = self.__match_args__
+        return {"type": self.kind, **{name: _write(getattr(self, name)) for name in names}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,15 @@ class Act(_Command):
     player: Player
     decision: str
     action: Json
+
+    def to_json(self) -> JsonObject:
+        """The command as JSON; nine of ten commands are these."""
+        return {
+            "type": "act",
+            "player": self.player,
+            "decision": self.decision,
+            "action": self.action,
+        }
 
 
 @dataclass(frozen=True, slots=True)

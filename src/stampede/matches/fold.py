@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, assert_never
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, assert_never
 
 from stampede.core.errors import InputError
 from stampede.core.events import Event
@@ -43,6 +44,9 @@ from stampede.matches.state import Phase, TableState
 from stampede.matches.votes import voted, without_stale_undo
 
 __all__ = ["Folded", "fold", "opened"]
+
+
+NO_FUSS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Folded(NamedTuple):
@@ -89,15 +93,11 @@ def fold(
     if entry.seq != state.seq + 1:
         raise InputError(f"seq: expected {state.seq + 1}, got {entry.seq}")
     after, events = _done(playable, state, entry, step)
-    counted = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
-    folded = replace(
-        after,
-        seq=entry.seq,
-        at=entry.at,
-        fuss={} if _moved_on(state, after) else counted,
-        clocks=_clocks(playable, state, after, entry.at),
-    )
-    return Folded(folded, events)
+    fuss: Mapping[str, int] = NO_FUSS
+    if not _moved_on(state, after):
+        fuss = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
+    clocks = _clocks(playable, state, after, entry.at)
+    return Folded(after.after(entry.seq, entry.at, fuss, clocks), events)
 
 
 def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] | None) -> Folded:
@@ -144,7 +144,7 @@ def _act(
     chair = state.chairs[command.player]
     if chair.absent and entry.who != "system":
         state = away(state, (command.player,), absent=False)
-    return Folded(finish_if_over(playable, replace(state, play=moved), entry.at), events)
+    return Folded(finish_if_over(playable, state.with_play(moved), entry.at), events)
 
 
 def _expire(

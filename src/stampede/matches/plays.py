@@ -49,13 +49,12 @@ def begun(
 def acted(playable: Playable, play: Play, seat: Seat, step: Step[Any], seq: int, at: int) -> Moved:
     """The game after an action that the rules have carried out."""
     goes_on = _goes_on(playable.game, play.state, step.state, seat)
-    moved = replace(
-        play,
-        state=step.state,
-        told=(*play.told, Told(seq, seat, step.events)),
-        stack=(*play.stack, play.state) if playable.open_information else (),
-        decision=play.decision if goes_on else play.decision + 1,
-        decision_at=play.decision_at if goes_on else at,
+    moved = play.after(
+        step.state,
+        (*play.told, Told(seq, seat, step.events)),
+        (*play.stack, play.state) if playable.open_information else (),
+        play.decision if goes_on else play.decision + 1,
+        play.decision_at if goes_on else at,
     )
     return Moved(moved, step.events)
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from stampede.core.errors import StampedeError
-from stampede.core.json import Json, JsonObject, canonical
+from stampede.core.json import Json, JsonObject
 from stampede.matches.bots import BotRequest
 from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
@@ -45,6 +45,7 @@ LONGEST_NAP = 2.0
 """With a clock running, the time is looked at that often: the machine's clock may jump."""
 RETRY_SECONDS = 0.5
 """How long bots and clocks wait after the store has refused."""
+_quoted: Final = json.encoder.encode_basestring
 TRIES: Final = 20
 """How often a command is decided on anew because another worker was faster."""
 
@@ -80,6 +81,7 @@ class Room:
         self._told = 0
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
+        self._live = True
         self._driver: asyncio.Task[None] | None = None
         self._follower: asyncio.Task[None] | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -172,6 +174,7 @@ class Room:
             self._doubtful = False
             self._told = self._told or self._table.seq
             self._tell(self._table)
+            self._live = True
             self._changed.set()
         elif fresh or self._doubtful:
             await self._catch_up(self._table)
@@ -193,6 +196,7 @@ class Room:
         if entries:
             self._send_away_strangers(table)
             self._tell(table)
+            self._live = True
             self._changed.set()
         return bool(entries)
 
@@ -233,7 +237,7 @@ class Room:
         listing = None
         if list_anew or after.phase is not table.state.phase:
             listing = listing_of(after)
-        payload = canonical(first.to_json())
+        payload = encode(first.to_json()).decode()
         append = Append(self.table_id, first.seq, (payload,), store_key(first), listing)
         try:
             await self._around.store.append(append)
@@ -247,8 +251,11 @@ class Room:
         if list_anew:
             self._send_away_strangers(table)
         self._tell(table)
-        self._around.company.tell(News(self.table_id, table.seq, is_live(table.state)))
-        self._changed.set()
+        live = is_live(table.state)
+        self._around.company.tell(News(self.table_id, table.seq, live))
+        if live or self._live:  # else there is nothing for bots and clocks to do
+            self._changed.set()
+        self._live = live
         return True
 
     def _tell(self, table: Table) -> None:
@@ -359,7 +366,9 @@ def may_look(table: Table, caller: Caller, player: Player | None) -> bool:
 
 def store_key(entry: Entry) -> str:
     """The caller's key as the store keeps it: unique for the caller, of a bounded length, and telling nothing."""
-    return hashlib.sha256(canonical([entry.who, entry.key]).encode()).hexdigest()[:40]
+    # The canonical JSON of both, written by hand: this is done for every action.
+    text = f"[{_quoted(entry.who)},{_quoted(entry.key)}]"
+    return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
 def short(table_id: str) -> str:
