@@ -30,13 +30,15 @@ from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
 from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.search.proof.memory import BITS, NEVER, Memory, recall, remember
-from stampede.search.tables.recognise import Recognisers, recognise
+from stampede.search.tables.recognise import Recognisers, look
 
 __all__ = ["DEPTH", "OPEN", "Room", "expand", "judge", "new_room", "same_key", "search"]
 
 DEPTH: Final = 140
 """More moves than any game has."""
 OPEN: Final = -1
+_NOWHERE: Final = 15
+"""What a position that no table knows counts more than one in which the chief only stands on a wrong square."""
 _THIRD: Final = LAST_RANK << WIDTH
 _KEY, _PROOF, _DISPROOF, _COUNT, _NODES, _CHOSEN = range(6)
 
@@ -85,16 +87,20 @@ def judge(board: Words, known: Recognisers) -> int:
     if board[KEY] < 0:
         if far & ~near or far & (far - 1):
             return lost
-        return 1 | (1 << BITS)
+        # The more threats the hunter faces, the fewer replies he has.
+        fronts = ((prairie & _THIRD) >> WIDTH) & ~(prairie | dogs | near | (1 << chief))
+        threats = min(popcount(fronts) + popcount(far), 2)
+        return (1 + 2 * threats) | ((8 >> (2 * threats)) + 1 << BITS)
     fronts = ((prairie & _THIRD) >> WIDTH) & ~(prairie | dogs | near | (1 << chief))
     if far | fronts:
         return lost
     steps = popcount(ahead(prairie, board[BANK]) & ~(prairie | dogs | (1 << chief)))
     if steps == 0:
         return won
-    if recognise(board, known) != 0:
+    _, distance = look(board, known)
+    if distance == 0:
         return won
-    return steps | (1 << BITS)
+    return (steps + min(3 * distance, _NOWHERE)) | (1 << BITS)
 
 
 @kernel
