@@ -38,7 +38,12 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "bench": ("stampede.cli.bench", "stampede.cli.bench_zoff"),
     "db": ("stampede.cli.db", "stampede.cli.reports"),
     "ratings": ("stampede.cli.ratings",),
-    "solve": ("stampede.cli.solve", "stampede.cli.solve.verify"),
+    "solve": (
+        "stampede.cli.solve",
+        "stampede.cli.solve.table",
+        "stampede.cli.solve.prove",
+        "stampede.cli.solve.verify",
+    ),
 }
 """Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""
 

@@ -53,7 +53,9 @@ def new_found(room_for: int) -> Found:
     size = 1 << (2 * room_for).bit_length()
     lists: list[npt.NDArray[np.int64]] = [np.zeros(room_for, dtype=np.int64) for _ in range(3)]
     return Found(
-        *lists,
+        lists[0],
+        lists[1],
+        lists[2],
         np.zeros(4 * room_for + 1024, dtype=np.int64),
         np.zeros(size, dtype=np.int64),
         np.zeros(3, dtype=np.int64),
@@ -85,7 +87,7 @@ def _wait(found: Found, key: int) -> bool:
 
 
 @kernel
-def _answer(room: Room, known: Recognisers, memory: Memory, width: int, hunter: bool) -> int:
+def _answer(room: Room, known: Recognisers, memory: Memory, width: int, hunter: int) -> int:
     """The mover's best proven move in the board's position, or 0: one that ends the proof, else the cheapest."""
     board, moves = room.board, room.moves[0]
     count = generate_hunter(board, moves, 0) if hunter else generate_buffalo(board, moves, 0)
@@ -113,9 +115,7 @@ def _answer(room: Room, known: Recognisers, memory: Memory, width: int, hunter: 
 
 
 @kernel
-def _replies(
-    room: Room, known: Recognisers, memory: Memory, width: int, found: Found, hunter: bool
-) -> bool:
+def _replies(room: Room, known: Recognisers, width: int, found: Found, hunter: int) -> bool:
     """Notes what the loser can do in the board's position, unless it is decided at sight; False without room."""
     board, moves = room.board, room.moves[1]
     count = generate_buffalo(board, moves, 0) if hunter else generate_hunter(board, moves, 0)
@@ -134,21 +134,21 @@ def _replies(
 
 @kernel
 def collect(
-    key: int, room: Room, known: Recognisers, memory: Memory, width: int, hunter: bool, found: Found
+    key: int, room: Room, known: Recognisers, memory: Memory, width: int, hunter: int, found: Found
 ) -> int:
     """Adds the proof of a position to those found, or goes on with it when the key is 0.
 
-    Returns DONE, FULL when there is no room, or MISSING: found.counts[2] is a position whose proof must be searched again.
+    `hunter`: 1 when he is the winner, else 0. Returns DONE, FULL when there is no room, or MISSING: found.counts[2]
+    is a position whose proof must be searched again.
     """
     board = room.board
     if key != 0:
         unpack(key, board)
-        mover = board[KEY] < 0
-        if mover == hunter:
+        if (board[KEY] < 0) == (hunter != 0):
             if not _wait(found, same_key(key, width)):
                 return FULL
         elif not (hunter and recognise(board, known)) and not _replies(
-            room, known, memory, width, found, hunter
+            room, known, width, found, hunter
         ):
             return FULL
     while found.counts[_WAITING] > 0:
@@ -170,6 +170,6 @@ def collect(
         found.keys[at], found.moves[at], found.by[at] = position, move, by
         found.counts[_COUNT] += 1
         decided = by != 0 or (judge(board, known) >> (0 if hunter else BITS)) & NEVER == 0
-        if not decided and not _replies(room, known, memory, width, found, hunter):
+        if not decided and not _replies(room, known, width, found, hunter):
             return FULL
     return DONE

@@ -1,8 +1,8 @@
 """What the proof search remembers: proof and disproof numbers by exact key (compiled).
 
 The numbers are the hunter's: `proof` says how much is left to show that he wins, `disproof` how much to show that the
-buffalo side does. 0 is shown, NEVER can't be shown. Several threads share one memory without locks: the second word of an entry
-is stored xor the key, so that a torn entry is no entry.
+buffalo side does. 0 is shown, NEVER can't be shown. Several threads share one memory without locks: the second word
+of an entry is stored xor the key, so that a torn entry is no entry.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def _bucket(key: int, entries: int) -> int:
 
 @inlined
 def recall(memory: Memory, key: int) -> int:
-    """proof | disproof << BITS | work << 2 * BITS of a position, or -1. Memory, int64 → int64."""
+    """What is known of a position: proof | disproof << BITS | work << 2 * BITS, or -1. Memory, int64 → int64."""
     at = _bucket(key, len(memory.keys))
     for way in range(at, at + _WAYS):
-        value = memory.values[way]
+        value: int = memory.values[way]
         if memory.keys[way] ^ value == key and value != 0:
             return value
     return -1

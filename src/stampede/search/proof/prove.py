@@ -46,7 +46,10 @@ class Status:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """A proof as a list: positions with the winner to move, his moves, and by which window the rest is known (0: none)."""
+    """A proof as a list.
+
+    Positions with the winner to move, his moves, and by which window the rest is known (0: none).
+    """
 
     winner: Side
     keys: Words
@@ -120,7 +123,7 @@ class Prover:
     def _collect(self, key: int, winner: Side, found: Found) -> bool:
         """Adds one position's proof; False when there is no room left."""
         room = self._rooms[0]
-        hunter = winner is Side.HUNTER
+        hunter = int(winner is Side.HUNTER)
         outcome = collect(key, room, self.known, self.memory, self.width, hunter, found)
         while outcome not in (DONE, FULL):
             lost = int(found.counts[2])

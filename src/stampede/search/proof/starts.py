@@ -1,4 +1,4 @@
-"""The positions whose winner is asked for: starts on boards of all widths, with fewer buffaloes or more opening steps."""
+"""The positions whose winner is asked for: starts of boards, with fewer buffaloes or more opening steps."""
 
 from __future__ import annotations
 

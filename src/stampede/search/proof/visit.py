@@ -1,9 +1,9 @@
 """The search itself (compiled): depth-first proof-number search over exact keys.
 
-Positions form no cycle, so what is proven of a position holds however it was reached. Both sides are proven at once: the
-hunter wins where the proof number is 0, the buffalo side where the disproof number is. Where all children must be shown, the
-numbers are not added but the largest is taken, plus one for each other open child: many lines lead to the same positions,
-and sums would count them again and again.
+Positions form no cycle, so what is proven of a position holds however it was reached. Both sides are proven at
+once: the hunter wins where the proof number is 0, the buffalo side where the disproof number is. Where all children
+must be shown, the numbers are not added but the largest is taken, plus one for each other open child: many lines
+lead to the same positions, and sums would count them again and again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ def new_room() -> Room:
     return Room(
         np.zeros(BOARD_WORDS, dtype=np.int64),
         np.zeros((DEPTH, 6), dtype=np.int64),
-        *lists,
+        lists[0],
+        lists[1],
+        lists[2],
+        lists[3],
         np.zeros(4, dtype=np.int64),
     )
 
@@ -74,7 +77,7 @@ def same_key(key: int, width: int) -> int:
 
 @kernel
 def judge(board: Words, known: Recognisers) -> int:
-    """proof | disproof << BITS of a position at first sight. int64[6], Recognisers → int64.
+    """What a position looks like at first sight: proof | disproof << BITS. int64[6], Recognisers → int64.
 
     Decided: facts that need no search, and what a table says. Else a guess at the work that is left.
     """
@@ -157,8 +160,8 @@ def search(
 ) -> int:
     """Searches until the position is decided or about `budget` positions were looked at.
 
-    Key; working room; recognisers; the memory, which keeps what was found; the board's width; a number that makes threads
-    differ. Returns proof | disproof << BITS.
+    Key; working room; recognisers; the memory, which keeps what was found; the board's width; a number that makes
+    threads differ. Returns proof | disproof << BITS.
     """
     levels, board = room.levels, room.board
     unpack(key, board)

@@ -54,7 +54,7 @@ class Progress:
     bytes: int
 
 
-class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
+class Stopped(Exception):
     """A build was asked to stop; what is finished is kept for the next call."""
 
 

@@ -1,9 +1,9 @@
 """Table files: a checked header, where each state's row begins, the rows, and checksums by block.
 
     bytes 0–4095      b"BUFFTABL", u32 length and u32 CRC-32 of the header, the header: JSON
-    int64[states]     by state: 1 + the word at which its row begins, or 0 when no square wins or its mirror image is kept
-    int64[words]      the rows (see `rows`)
-    uint32[blocks]    the CRC-32 of each 16 MiB of what lies between the header and here
+    int64[states]     by state: 1 + the word at which its row begins, or 0 when no square wins or its mirror image
+    is kept int64[words]      the rows (see `rows`) uint32[blocks]    the CRC-32 of each 16 MiB of what lies between
+    the header and here
 
 A file under construction is called ``.part``; beside it ``.state`` says which levels are finished.
 """

@@ -1,8 +1,9 @@
 """The dynamic programming, one level at a time (compiled).
 
-A state's level is the sum of its digits. With the buffalo side to move a step leads to the next level with the hunter to
-move; a capture leads up to four levels higher. So a level of the table is made from the hunter's rows of the next level and
-from finished levels of the table itself, and the hunter's rows of a level from that level and higher ones.
+A state's level is the sum of its digits. With the buffalo side to move a step leads to the next level with the
+hunter to move; a capture leads up to four levels higher. So a level of the table is made from the hunter's rows of
+the next level and from finished levels of the table itself, and the hunter's rows of a level from that level and
+higher ones.
 """
 
 from __future__ import annotations
@@ -170,8 +171,9 @@ def table_rows(
 ) -> None:
     """The table's rows of some states, packed into `out` one after another; `ends` gets the index after each.
 
-    Plan; states int64[n]; the words of the table and where each state's row begins, plus 1, or 0; the same for the hunter's
-    rows of the next level; out int64[≥ n * row_bound], zero; ends int64[n]; work int64[4, ≥ placements and live columns].
+    Plan; states int64[n]; the words of the table and where each state's row begins, plus 1, or 0; the same for the
+    hunter's rows of the next level; out int64[≥ n * row_bound], zero; ends int64[n]; work int64[4, ≥ placements and
+    live columns].
     """
     digits = work[3, : len(plan.live)]
     placements = len(plan.dogs)
@@ -216,7 +218,7 @@ def _captures(
     """Adds to `row` the squares from which the chief wins by a capture."""
     for index in range(len(digits)):
         digit = digits[index]
-        if digit == 0 or digit == 5:
+        if digit % 5 == 0:
             continue
         square = (digit - 1) * plan.columns + plan.live[index]
         digits[index] = 5

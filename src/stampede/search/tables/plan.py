@@ -95,7 +95,7 @@ def place_numbers(spec: TableSpec) -> Words:
 
 
 def canonical_states(spec: TableSpec) -> tuple[Words, Words]:
-    """The states that are kept, sorted by level and number, and where each level begins: int64[n], int64[levels + 2]."""
+    """The states that are kept, by level and number, and where each level begins: int64[n], int64[levels + 2]."""
     numbers = np.arange(spec.states, dtype=np.int64)
     total = np.zeros(spec.states, dtype=np.int16)
     mirrored = np.zeros(spec.states, dtype=np.int64)

@@ -1,9 +1,9 @@
 """Tables on the real board: positions that the hunter wins inside a window of columns (compiled).
 
-A table decides a position when chief and moving dogs stand in a window of adjacent columns, and every buffalo outside of it is
-held by a dog of its own, a guard. A move in the window is answered there, as the table says; a step of a guarded buffalo is
-answered by its guard in the same column. Neither disturbs the other, so the hunter wins if the table says so.
-Only positions with the buffalo side to move are decided, and only for the hunter.
+A table decides a position when chief and moving dogs stand in a window of adjacent columns, and every buffalo
+outside of it is held by a dog of its own, a guard. A move in the window is answered there, as the table says; a
+step of a guarded buffalo is answered by its guard in the same column. Neither disturbs the other, so the hunter
+wins if the table says so. Only positions with the buffalo side to move are decided, and only for the hunter.
 """
 
 from __future__ import annotations
@@ -18,13 +18,24 @@ from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import CHIEF, CROSSED, DOGS, FILE_BITS, KEY
 from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
-from stampede.search.tables.rows import has_square
+from stampede.search.tables.rows import row_set
 from stampede.search.tables.spec import DIGITS
 from stampede.search.tables.table import Table
 
-__all__ = ["MOST_TABLES", "Recognisers", "Window", "holds", "recognise", "recognisers"]
+__all__ = [
+    "FAR",
+    "MOST_TABLES",
+    "Recognisers",
+    "Window",
+    "holds",
+    "look",
+    "recognise",
+    "recognisers",
+]
 
 MOST_TABLES: Final = 8
+FAR: Final = 99
+"""Farther than any square."""
 
 _COLUMNS, _DOGS, _SIZE, _PLANES, _SYMMETRIC = range(5)
 _TABLE, _COLUMN, _MIRRORED, _INSIDE, _LIVE = range(5)
@@ -105,9 +116,9 @@ def _slots(arrays: Sequence[Words]) -> tuple[Words, ...]:
 def holds(row: int, dog: int, limit: int) -> bool:
     """Whether a dog in front holds a buffalo inside its column, which may step first.
 
-    The buffalo's row, the dog's, and the last row that the dog may use. After a step the dog must answer in the column. Right
-    in front it has nothing to answer; farther than two rows ahead it steps in front; two rows ahead it must first
-    give way by two rows.
+    The buffalo's row, the dog's, and the last row that the dog may use. After a step the dog must answer in the
+    column. Right in front it has nothing to answer; farther than two rows ahead it steps in front; two rows ahead
+    it must first give way by two rows.
     """
     return dog == row + 1 or dog >= row + 3 or row + 4 <= limit
 
@@ -134,8 +145,8 @@ def _guarded(key: int, dogs: int) -> int:
 
 
 @inlined
-def _entry(board: Words, known: Recognisers, number: int) -> bool:
-    """Whether the table of a window, whose other conditions hold, has a winning entry."""
+def _distance(board: Words, known: Recognisers, number: int) -> int:
+    """How many steps the chief is away from a winning square in the table of a window, whose other conditions hold."""
     table, column = known.windows[number, _TABLE], known.windows[number, _COLUMN]
     columns, size = known.facts[table, _COLUMNS], known.facts[table, _SIZE]
     key = board[KEY]
@@ -151,7 +162,7 @@ def _entry(board: Words, known: Recognisers, number: int) -> bool:
     state = mirrored if turned else plain
     base = known.where[table][state]
     if base == 0:
-        return False
+        return FAR
     # In ascending order of the table's squares: row by row from the buffaloes' bank.
     place = 0
     dogs = board[DOGS]
@@ -170,35 +181,47 @@ def _entry(board: Words, known: Recognisers, number: int) -> bool:
                 found += 1
     placement = known.places[table][place]
     if placement < 0:
-        return False
+        return FAR
     chief = board[CHIEF]
     at = chief % WIDTH - column
     if turned:
         at = columns - 1 - at
     square = (4 - chief // WIDTH) * columns + at
-    return has_square(
-        known.words[table], base - 1, known.facts[table, _PLANES], size, placement, square
+    empty = (1 << size) - 1
+    near = row_set(
+        known.words[table], base - 1, known.facts[table, _PLANES], size, placement, empty
     )
+    if near == 0:
+        return FAR
+    left = ((1 << size) - 1) // ((1 << columns) - 1)
+    distance = 0
+    while (near >> square) & 1 == 0:
+        wide = near | ((near & ~(left << (columns - 1))) << 1) | ((near & ~left) >> 1)
+        near = (wide | (wide << columns) | (wide >> columns)) & empty
+        distance += 1
+    return distance
 
 
 @kernel
-def recognise(board: Words, known: Recognisers) -> int:
-    """The number, from 1, of the first window whose table wins for the hunter; 0 when there is none.
+def look(board: Words, known: Recognisers) -> tuple[int, int]:
+    """The number, from 1, of the window in which the chief has the shortest way to a win, and its steps.
 
-    int64[6], Recognisers → int64. The buffalo side must be to move.
+    int64[6], Recognisers → int64, int64. The buffalo side must be to move. 0 steps: the hunter wins. FAR: no window
+    decides anything like this position, and the number is 0. Other distances are hints, not facts.
     """
     key = board[KEY]
     if board[CROSSED] != 0:
-        return 0
+        return 0, FAR
     alive = 0
     for column in range(WIDTH):
         rank = (key >> (FILE_BITS * column)) & 7
         if rank == 2:
-            return 0
+            return 0, FAR
         if rank != 0:
             alive |= 1 << column
     held = _guarded(key, board[DOGS])
     chief = 1 << (board[CHIEF] % WIDTH)
+    best, least = 0, FAR
     for number in range(len(known.windows)):
         inside, live = known.windows[number, _INSIDE], known.windows[number, _LIVE]
         if inside & chief == 0 or (~(inside | held)) & alive or inside & alive & ~live:
@@ -208,8 +231,21 @@ def recognise(board: Words, known: Recognisers) -> int:
         while dogs:
             count += (inside >> (first(dogs) % WIDTH)) & 1
             dogs &= dogs - 1
-        if count == known.facts[known.windows[number, _TABLE], _DOGS] and _entry(
-            board, known, number
-        ):
-            return number + 1
-    return 0
+        if count != known.facts[known.windows[number, _TABLE], _DOGS]:
+            continue
+        distance = _distance(board, known, number)
+        if distance < least:
+            best, least = number + 1, distance
+            if least == 0:
+                break
+    return best, least
+
+
+@kernel
+def recognise(board: Words, known: Recognisers) -> int:
+    """The number, from 1, of the first window whose table wins for the hunter; 0 when there is none.
+
+    int64[6], Recognisers → int64. The buffalo side must be to move.
+    """
+    number, distance = look(board, known)
+    return number if distance == 0 else 0

@@ -1,8 +1,8 @@
 """A row of a table: for one state, the chief's winning squares by placement of the dogs, packed.
 
 A row is a run of words: one bit for each placement that says whether any square wins; one that says whether the set is
-written out, as it is neither empty nor full; then the written sets, one after another without a gap. A set is full when the
-chief wins wherever he may stand. A row without a winning square takes no words at all.
+written out, as it is neither empty nor full; then the written sets, one after another without a gap. A set is full
+when the chief wins wherever he may stand. A row without a winning square takes no words at all.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.search.tables.plan import Plan
 
-__all__ = ["has_square", "read_row", "row_bound", "take", "write_row"]
+__all__ = ["read_row", "row_bound", "row_set", "take", "write_row"]
 
 
 @inlined
@@ -25,10 +25,10 @@ def row_bound(planes: int, placements: int, size: int) -> int:
 def take(words: Words, base: int, bit: int, size: int) -> int:
     """The `size` bits from this bit on, counted from words[base]. int64[n], int64 × 3 → int64."""
     at, shift = base + (bit >> 6), bit & 63
-    if shift + size <= 64:
-        return (words[at] >> shift) & ((1 << size) - 1)
-    low = (words[at] >> shift) & ((1 << (64 - shift)) - 1)
-    return (low | (words[at + 1] << (64 - shift))) & ((1 << size) - 1)
+    bits: int = words[at] >> shift
+    if shift + size > 64:
+        bits = (bits & ((1 << (64 - shift)) - 1)) | (words[at + 1] << (64 - shift))
+    return bits & ((1 << size) - 1)
 
 
 @kernel
@@ -82,19 +82,19 @@ def write_row(plan: Plan, row: Words, taken: int, words: Words, base: int) -> in
     return literals + ((bit + 63) >> 6)
 
 
-@kernel
-def has_square(
-    words: Words, base: int, planes: int, size: int, placement: int, square: int
-) -> bool:
-    """Whether a legal chief's square wins in the packed row at words[base]. int64[n], int64 × 5 → bool."""
+@inlined
+def row_set(words: Words, base: int, planes: int, size: int, placement: int, free: int) -> int:
+    """The chief's winning squares of one placement in the packed row at words[base].
+
+    int64[n], int64 × 5 → int64. `free`: the squares where he may stand.
+    """
     plane, bit = placement >> 6, 1 << (placement & 63)
     if words[base + plane] & bit == 0:
-        return False
+        return 0
     written = words[base + planes + plane]
     if written & bit == 0:
-        return True
+        return free
     rank = popcount(written & (bit - 1))
     for lower in range(plane):
         rank += popcount(words[base + planes + lower])
-    at = rank * size + square
-    return (words[base + 2 * planes + (at >> 6)] >> (at & 63)) & 1 != 0
+    return take(words, base + 2 * planes, rank * size, size)

@@ -1,7 +1,7 @@
 """What a table holds: how wide it is, where its buffaloes may be, and which squares its dogs keep to.
 
-Rows count from the buffaloes' bank: row 0 is the bank (rank 7), rows 1 to 5 are the prairie (ranks 6 to 2). Squares of a
-table are numbered row by row, (row - 1) * columns + column, so that a set of them fits one word.
+Rows count from the buffaloes' bank: row 0 is the bank (rank 7), rows 1 to 5 are the prairie (ranks 6 to 2). Squares
+of a table are numbered row by row, (row - 1) * columns + column, so that a set of them fits one word.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class TableSpec:
         return cls(columns, alive, dogs, squares, dogs)
 
     def __str__(self) -> str:
-        by_rank = {rank: "" for rank in range(2, 7)}
+        by_rank = dict.fromkeys(range(2, 7), "")
         for row, at in self.squares:
             by_rank[7 - row] += FILES[at]
         squares = "+".join(f"{rank}{files}" for rank, files in by_rank.items() if files) or "-"

@@ -16,7 +16,7 @@ from stampede.kernels.jit import kernel
 from stampede.search.tables.files import BODY, check_blocks, read_header
 from stampede.search.tables.levels import mirror_state
 from stampede.search.tables.plan import Plan, place_numbers, plan_of
-from stampede.search.tables.rows import has_square, read_row
+from stampede.search.tables.rows import read_row, row_set
 from stampede.search.tables.spec import CAPTURED, DIGITS, TableSpec
 
 __all__ = ["Table", "open_table", "tables_folder"]
@@ -79,7 +79,8 @@ class Table:
         base = int(self.where[state])
         if base == 0:
             return False
-        return bool(has_square(self.words, base - 1, self.plan.planes, spec.size, at, chief))
+        won = row_set(self.words, base - 1, self.plan.planes, spec.size, at, self.plan.empty)
+        return bool(won >> chief & 1)
 
     def winning(self, rows: Sequence[int]) -> int:
         """How many placements of dogs and chief win in a state."""

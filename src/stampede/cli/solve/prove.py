@@ -1,0 +1,211 @@
+"""`stampede solve prove`: searching for proofs, and writing them as certificates."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stampede.cli.options import AsJson
+from stampede.cli.output import write_json
+from stampede.cli.solve.table import FolderOption, building
+from stampede.core.errors import InputError
+from stampede.kernels.buffalo.bridge import encode, signed
+from stampede.search.certificates.format import wide_position
+from stampede.search.proof.certify import certify
+from stampede.search.proof.jobs import JOBS, Told, run
+from stampede.search.proof.prove import Prover, Status
+from stampede.search.proof.starts import start
+from stampede.search.tables.build import build
+from stampede.search.tables.spec import TableSpec
+from stampede.search.tables.table import Table, open_table, tables_folder
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+SAVE_EVERY = 60.0
+"""Seconds between checkpoints."""
+
+
+@app.command("prove")
+def prove_command(  # noqa: PLR0913 - one argument an option
+    fen: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FEN", help="A position; the start when left out.", show_default=False
+        ),
+    ] = None,
+    *,
+    job: Annotated[
+        str | None,
+        typer.Option(
+            "--job", metavar="NAME", help="Make a shipped certificate anew; 'list' lists them."
+        ),
+    ] = None,
+    width: Annotated[
+        int, typer.Option("--width", min=5, max=11, metavar="N", help="Columns of the board.")
+    ] = 11,
+    missing: Annotated[
+        str, typer.Option("--missing", metavar="FILES", help="Buffaloes left out of the start.")
+    ] = "",
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="SPEC", help="A table to use; may be given several times."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where the certificate goes.")
+    ] = None,
+    positions: Annotated[
+        float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after so many.")
+    ] = None,
+    memory: Annotated[
+        int, typer.Option("--memory", min=1, metavar="MB", help="For what the search remembers.")
+    ] = 256,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Goes on from here, and saves here."),
+    ] = None,
+    folder: FolderOption = None,
+    cores: Annotated[
+        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; all cores.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Looks for a proof of who wins a position; Ctrl-C stops, and a checkpoint goes on later.
+
+    Exit code 1 when the position stays open. A certificate is proof only after `stampede solve verify`.
+
+    Examples:
+    stampede solve prove --job opening-abc-3 --out abc.cert
+    stampede solve prove --width 5 --table 5/abcde/4/2abcde/4 --out five.cert
+    """
+    where = folder or tables_folder()
+    threads = cores or os.cpu_count() or 1
+    if job is not None:
+        _job(job, out, where, threads, memory, as_json=as_json)
+        return
+    key = _key(fen, width, missing)
+    prover = Prover(
+        [_table(text, where, threads) for text in table or ()],
+        width=width,
+        megabytes=memory,
+        cores=threads,
+    )
+    if checkpoint is not None and checkpoint.exists():
+        prover.load(checkpoint)
+    status = _searched(prover, key, positions, checkpoint)
+    entries = None
+    if status.winner is not None and out is not None:
+        title = f"{' '.join(fen) if fen else 'The start'}, {width} columns"
+        title += f" without {missing}" if missing else ""
+        entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
+    _tell(status, entries, out, as_json=as_json)
+    if status.winner is None:
+        raise typer.Exit(1)
+
+
+def _key(fen: list[str] | None, width: int, missing: str) -> int:
+    if fen is None:
+        return start(width, missing)
+    if missing:
+        raise InputError("expected a FEN or --missing, got both")
+    return signed(encode(wide_position(" ".join(fen), width)))
+
+
+def _table(text: str, folder: Path, cores: int) -> Table:
+    spec = TableSpec.parse(text)
+    with building(f"Building {spec}") as show:
+        return open_table(build(spec, folder, cores=cores, report=show))
+
+
+def _searched(prover: Prover, key: int, positions: float | None, checkpoint: Path | None) -> Status:
+    """The search, with a live line and checkpoints; one that is interrupted is saved, too."""
+    live, saved = _live(), time.monotonic()
+
+    def report(status: Status) -> None:
+        nonlocal saved
+        live(status)
+        if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
+            prover.save(checkpoint)
+            saved = time.monotonic()
+
+    try:
+        return prover.search(
+            key, positions=1 << 60 if positions is None else int(positions), report=report
+        )
+    finally:
+        if checkpoint is not None:
+            prover.save(checkpoint)
+
+
+def _live() -> Callable[[Status], None]:
+    """Shows on a terminal, once a second, what is left to prove."""
+    last = 0.0
+    shown = sys.stderr.isatty()
+
+    def show(status: Status) -> None:
+        nonlocal last
+        if shown and time.monotonic() - last > 1:
+            last = time.monotonic()
+            rate = status.positions / max(status.seconds, 1e-9) / 1e6
+            sys.stderr.write(
+                f"\r{status.positions:,} positions, {rate:.2f} M/s; left: hunter {status.proof},"
+                f" buffalo side {status.disproof}   "
+            )
+            sys.stderr.flush()
+
+    return show
+
+
+def _tell(status: Status, entries: int | None, out: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        write_json(
+            {
+                "winner": None if status.winner is None else status.winner.name.lower(),
+                "hunter_left": status.proof,
+                "buffalo_left": status.disproof,
+                "positions": status.positions,
+                "seconds": round(status.seconds, 2),
+                "entries": entries,
+            }
+        )
+        return
+    if status.winner is None:
+        print(f"open after {status.positions:,} positions")
+    else:
+        print(f"{status.winner} wins; {status.positions:,} positions, {status.seconds:.1f} s")
+    if entries is not None:
+        print(f"{out}: {entries:,} positions; check it: stampede solve verify {out}")
+
+
+def _job(
+    name: str, out: Path | None, folder: Path, cores: int, memory: int, *, as_json: bool
+) -> None:
+    if name == "list":
+        if as_json:
+            write_json({"jobs": {job.name: job.title for job in JOBS.values()}})
+            return
+        for each in JOBS.values():
+            print(f"{each.name:22} {each.title}: {each.winner} wins")
+        return
+    if name not in JOBS:
+        raise InputError(f"expected a job from 'stampede solve prove --job list', got {name!r}")
+    path = out or Path(f"{name}.cert")
+    live = _live()
+
+    def report(told: Told) -> None:
+        live(told.status)
+
+    for text in JOBS[name].tables:
+        _table(text, folder, cores)
+    entries = run(JOBS[name], path, folder=folder, cores=cores, megabytes=memory, report=report)
+    if as_json:
+        write_json({"job": name, "file": str(path), "entries": entries})
+    else:
+        print(f"{path}: {entries:,} positions; check it: stampede solve verify {path}")

@@ -1,0 +1,135 @@
+"""`stampede solve table`: building, checking and asking tables of exact values."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from stampede.cli.options import AsJson
+from stampede.cli.output import write_json
+from stampede.core.errors import InputError
+from stampede.search.tables.build import Progress, build, estimate
+from stampede.search.tables.files import check_blocks, file_name
+from stampede.search.tables.spec import TableSpec
+from stampede.search.tables.table import open_table, tables_folder
+
+__all__ = ["FolderOption", "app", "building"]
+
+app = typer.Typer()
+
+FolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--folder",
+        metavar="DIR",
+        help="Where tables are kept; else STAMPEDE_TABLES, else the cache.",
+    ),
+]
+
+
+@contextmanager
+def building(what: str) -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on standard error for a table that is built, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _progress: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[size]}"),
+        TimeRemainingColumn(compact=True),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, size="")
+
+        def show(now: Progress) -> None:
+            size = f"level {now.level}, {now.bytes / 1e6:,.0f} MB"
+            bar.update(task, total=now.states, completed=now.done, size=size)
+
+        yield show
+
+
+@app.command("table")
+def table_command(
+    spec: Annotated[
+        str,
+        typer.Argument(metavar="SPEC", help="columns/live/dogs/squares/off, see docs/tables.md."),
+    ],
+    *,
+    folder: FolderOption = None,
+    only_estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what it would take, and stop.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare the checksums of the whole file.")
+    ] = False,
+    cores: Annotated[
+        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; all cores.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Builds a table of exact values, or goes on with one that was stopped, and says what it holds.
+
+    Examples:
+    stampede solve table 4/abcd/0/-/0
+    stampede solve table 8/abcdefgh/3/2abcdefgh/3 --estimate
+    """
+    wanted = TableSpec.parse(spec)
+    where = folder or tables_folder()
+    threads = cores or os.cpu_count() or 1
+    guess = estimate(wanted, threads)
+    told: dict[str, int | float | str] = {
+        "spec": str(wanted),
+        "states": guess.states,
+        "placements": guess.placements,
+        "estimated_seconds": round(guess.seconds, 1),
+        "most_bytes": guess.most_bytes,
+    }
+    if not as_json:
+        print(
+            f"{wanted}: {guess.states:,} states of {guess.placements:,} placements; about"
+            f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
+        )
+    if not only_estimate:
+        path = where / file_name(wanted)
+        there = path.exists()
+        if check and not there:
+            raise InputError(f"expected a table to check, got no file {path}")
+        begin = time.perf_counter()
+        with building("Building") as show:
+            path = build(wanted, where, cores=threads, report=show)
+        if check:
+            check_blocks(path)
+        bank = open_table(path).winning([0] * len(wanted.live))
+        told |= {
+            "file": str(path),
+            "bytes": path.stat().st_size,
+            "seconds": round(time.perf_counter() - begin, 2),
+            "winning_at_the_bank": bank,
+            "placings_at_the_bank": (wanted.size - wanted.dogs) * guess.placements,
+        }
+        if not as_json:
+            how = "was there" if there else f"built in {_duration(time.perf_counter() - begin)}"
+            print(f"{path}: {how}, {path.stat().st_size / 1e6:,.1f} MB{', sound' if check else ''}")
+            print(
+                "With all buffaloes at the bank the hunter wins from"
+                f" {bank:,} of {told['placings_at_the_bank']:,} placings."
+            )
+    if as_json:
+        write_json(dict(told))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return "a second"
+    return f"{seconds:,.0f} s" if seconds < 600 else f"{seconds / 60:,.0f} min"
