@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from hypothesis import given
@@ -137,3 +138,12 @@ def test_every_event_can_be_told_in_english_and_as_json(game: Game) -> None:
         assert event.to_json()["kind"] == event.kind
     for event in GAME.redact(game.events, game.turns[-2].state, None):
         assert describe(event).strip()
+
+
+@given(games)
+def test_told_with_names_no_seat_is_called_by_its_number(game: Game) -> None:
+    names = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
+    for event in game.events:
+        plain, told = describe(event), describe(event, names)
+        assert not re.search(r"[Ss]eats? [0-9]", told)
+        assert (told == plain) == (not re.search(r"[Ss]eats? [0-9]", plain))

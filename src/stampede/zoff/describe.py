@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from stampede.core.events import Event, Reason
 from stampede.zoff.events import (
     BidShown,
@@ -66,45 +68,53 @@ def cow_word(number: int) -> str:
     return f"{number} cow" if number == 1 else f"{number} cows"
 
 
-def describe(event: Event) -> str:
-    """What happened, in one or more English lines."""
+def describe(event: Event, names: Sequence[str] | None = None) -> str:
+    """What happened, in one or more English lines. Seats are called by these names, or by their numbers."""
     match event:
         case Sealed():
             verb = "takes his answer back" if event.open_again else "has answered"
-            return f"Seat {event.seat} {verb}."
+            return f"{_who(event.seat, names)} {verb}."
         case Settled():
             places = ", ".join(f"{colour} on {name}" for name, colour in event.settle.colours)
-            return f"Seat {event.seat} settles {places}."
+            return f"{_who(event.seat, names)} settles {places}."
         case BidShown():
-            return f"Seat {event.seat} bids {event.bid}."
+            return f"{_who(event.seat, names)} bids {event.bid}."
         case BidsTied():
-            return f"Seats {_seats(event.seats)}: {describe_reason(event.reason)}."
+            return f"{_seats(event.seats, names, 'Seats ')}: {describe_reason(event.reason)}."
         case Ranked():
-            return f"Colours are picked in the order of seats {_seats(event.order)}."
+            return f"Colours are picked in the order of {_seats(event.order, names, 'seats ')}."
         case Picked():
             last = " (the last one)" if event.forced else ""
-            return f"Seat {event.seat} takes {event.colour}{last}."
+            return f"{_who(event.seat, names)} takes {event.colour}{last}."
         case Revealed():
-            return _revealed(event)
+            return _revealed(event, names)
         case _:
-            return _resolution(event)
+            return _resolution(event, names)
 
 
-def _seats(seats: tuple[int, ...]) -> str:
-    return ", ".join(str(seat) for seat in seats)
+def _who(seat: int, names: Sequence[str] | None) -> str:
+    """How a sentence begins that tells of a seat."""
+    return f"Seat {seat}" if names is None else names[seat]
 
 
-def _revealed(event: Revealed) -> str:
+def _seats(seats: tuple[int, ...], names: Sequence[str] | None, word: str) -> str:
+    """Several seats; the word stands before numbers, and not before names."""
+    if names is None:
+        return word + ", ".join(str(seat) for seat in seats)
+    return ", ".join(names[seat] for seat in seats)
+
+
+def _revealed(event: Revealed, names: Sequence[str] | None) -> str:
     if event.choice is None:
-        return f"Seat {event.seat} laid his pairs."
+        return f"{_who(event.seat, names)} laid his pairs."
     pairs = " and ".join(
         f"{pair.card} on {pair.pasture}" + (f" for {pair.colour}" if pair.colour else "")
         for pair in event.choice.pairs
     )
-    return f"Seat {event.seat} lays {pairs}."
+    return f"{_who(event.seat, names)} lays {pairs}."
 
 
-def _resolution(event: Event) -> str:
+def _resolution(event: Event, names: Sequence[str] | None) -> str:
     match event:
         case Precedence():
             order = "; ".join(_turn(turn) for turn in event.turns)
@@ -132,10 +142,10 @@ def _resolution(event: Event) -> str:
                 f"{cow_word(event.cows)} of {event.colour}{lost}."
             )
         case Ended():
-            who = "seat" if len(event.winners) == 1 else "seats"
+            word = "seat " if len(event.winners) == 1 else "seats "
             return (
-                f"The end: {describe_reason(event.reason)}. Winner: {who} {_seats(event.winners)}; "
-                f"{describe_reason(event.decided_by)}."
+                f"The end: {describe_reason(event.reason)}. "
+                f"Winner: {_seats(event.winners, names, word)}; {describe_reason(event.decided_by)}."
             )
         case _:
             raise TypeError(f"{event!r} is no event of Zoff")

@@ -5,7 +5,6 @@ A face shows views, never states: what it prints is what the seat in front of th
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -18,7 +17,7 @@ from stampede.core.events import Event
 from stampede.core.game import Game, Outcome, Seat, Viewer
 from stampede.core.playthrough import Playthrough
 
-__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "heading", "named"]
+__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "heading"]
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -28,8 +27,6 @@ V = TypeVar("V")
 
 Names: TypeAlias = Sequence[str]
 """The players' names, by seat."""
-
-SEATS = re.compile(r"\b([Ss])eats? (\d+(?:, \d+)*)\b")
 
 
 class Face(ABC, Generic[R, S, A, D, V]):
@@ -104,16 +101,3 @@ AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]
 def heading(title: str) -> Rule:
     """A line across with a title, above a table, a board or a story."""
     return Rule(Text(title, "bold"), align="left", style="dim")
-
-
-def named(text: str, names: Names) -> str:
-    """A sentence about seats as one about players: ``Seat 1`` becomes the name of whoever sits there."""
-
-    def name(found: re.Match[str]) -> str:
-        return ", ".join(_name(int(number), names) for number in found[2].split(", "))
-
-    return SEATS.sub(name, text)
-
-
-def _name(seat: Seat, names: Names) -> str:
-    return names[seat] if seat < len(names) else f"seat {seat}"

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.cli.faces import zoff_input
-from stampede.cli.faces.base import Face, Names, named
+from stampede.cli.faces.base import Face, Names
 from stampede.cli.faces.matching import initials
 from stampede.cli.faces.zoff_colours import Palette
 from stampede.cli.faces.zoff_story import choice_text, story
@@ -79,7 +79,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
 
     def explain(self, events: Sequence[Event], names: Names) -> list[str]:
         """What happened, with all reasons and clauses."""
-        return [named(describe(event), names) for event in events]
+        return [describe(event, names) for event in events]
 
     def parse(self, view: ZoffView, text: str) -> Action:
         """The action that the viewer typed."""

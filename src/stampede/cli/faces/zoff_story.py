@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from stampede.cli.faces.base import Names, named
+from stampede.cli.faces.base import Names
 from stampede.cli.faces.zoff_colours import Palette
 from stampede.core.events import Event
 from stampede.zoff.actions import Choose
@@ -130,9 +130,9 @@ class _Teller:
             case RoundEnded():
                 return Text(f"Round {event.round} is over.", "bold")
             case Ended():
-                return Text(named(describe(event), self.names), "bold")
+                return Text(describe(event, self.names), "bold")
             case _:
-                return Text(named(describe(event), self.names))
+                return Text(describe(event, self.names))
 
     def _bonus(self, event: BonusPlaced) -> Text:
         text = Text(INDENT * 2).append_text(self.palette.badge(event.colour))
