@@ -32,6 +32,10 @@ ADDRESSES: Final = (
     "/replay",
     "/replay/{rest:path}",
     "/rules/{rest:path}",
+    "/leaders",
+    "/account",
+    "/puzzle",
+    "/puzzle/{date}",
 )
 """The pages of the client (web/src/lib/router.svelte.ts); the plain page knows the start page and tables only."""
 PLAIN_ADDRESSES: Final = ("/", "/t/{table}")

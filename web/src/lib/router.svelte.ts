@@ -6,9 +6,13 @@ export type Route =
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "rules"; game: string }
+    | { page: "leaders" }
+    | { page: "account" }
+    | { page: "puzzle"; date: string | null }
     | { page: "missing" };
 
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
+const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
@@ -18,6 +22,10 @@ export function parse(path: string, query: string, hash: string): Route {
     const secret = new URLSearchParams(hash.replace(/^#/, ""));
     if (path === "/") return { page: "home" };
     if (path === "/new") return { page: "create", game: search.get("game") };
+    if (path === "/leaders") return { page: "leaders" };
+    if (path === "/account") return { page: "account" };
+    const puzzle = PUZZLE.exec(path);
+    if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
     if (path === "/rules/zoff" || path === "/rules/buffalo")
         return { page: "rules", game: path.slice(7) };
     const table = TABLE.exec(path);

@@ -38,7 +38,7 @@ async function attempt(path: string, init: RequestInit): Promise<Response> {
     }
 }
 
-async function request<T>(
+export async function request<T>(
     method: string,
     path: string,
     body?: unknown,

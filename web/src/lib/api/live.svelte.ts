@@ -4,9 +4,12 @@
  * A command that is under way when the connection is lost is sent again with its key, so it is neither lost nor doubled.
  */
 import { newKey, Refusal, Unreachable } from "./client";
+import type { components } from "./schema";
 import type { Ack, Command, Message, Problem, ServerFrame, TableView } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "refused";
+
+type Said = components["schemas"]["SaidAnswer"];
 
 type Waiting = {
     command: Command;
@@ -29,6 +32,8 @@ export type LiveOptions = {
     token?: string | null;
     /** Called for every message, in order, with the view that follows. */
     onMessages?: (messages: Message[], view: TableView) => void;
+    /** Called when somebody at the table says something. */
+    onChat?: (said: Said) => void;
 };
 
 export class LiveTable {
@@ -136,7 +141,11 @@ export class LiveTable {
                 this.#watch();
                 break;
             case "update":
-                this.#show(frame.messages, frame.view, frame.seq);
+                // Whoever asks for it gets changes instead of views. We don't.
+                if (frame.view) this.#show(frame.messages, frame.view, frame.seq);
+                break;
+            case "chat":
+                this.options.onChat?.(frame);
                 break;
             case "ack":
                 this.#settle(frame.key, (waiting) => this.#done(waiting, frame));

@@ -2594,6 +2594,14 @@ export interface components {
          * @description Something happened.
          */
         UpdateFrame: {
+            /**
+             * Changes
+             * @description With ?changes=true: the parts of the view that are new, of its part view only those that are.
+             * @default null
+             */
+            changes: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** Messages */
             messages: components["schemas"]["MessageAnswer"][];
             /** Seq */
@@ -2603,7 +2611,11 @@ export interface components {
              * @enum {string}
              */
             type: "update";
-            view: components["schemas"]["TableViewAnswer"];
+            /**
+             * @description The view now; absent with changes.
+             * @default null
+             */
+            view: components["schemas"]["TableViewAnswer"] | null;
         };
         /**
          * VoteCommand

@@ -10,6 +10,7 @@ const ALIKE: Record<string, string> = {
     key_reused: "stale",
     unavailable: "busy",
     too_large: "invalid",
+    too_many: "enough",
 };
 
 export function trouble(error: unknown): string {

@@ -99,6 +99,11 @@ export function number(value: number): string {
     return new Intl.NumberFormat(current, { maximumFractionDigits: 4 }).format(value);
 }
 
+/** A day, from milliseconds since 1970. */
+export function date(value: number): string {
+    return new Intl.DateTimeFormat(current, { dateStyle: "medium" }).format(value);
+}
+
 export function list(items: string[]): string {
     return new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 }

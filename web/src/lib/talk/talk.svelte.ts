@@ -1,0 +1,63 @@
+/** Talk at a table: phrases by their codes, free text once everybody agrees. */
+import { request } from "$lib/api/client";
+import type { components } from "$lib/api/schema";
+
+type Schemas = components["schemas"];
+export type Said = Schemas["SaidAnswer"];
+export type Person = Schemas["PersonAnswer"];
+type Chat = Schemas["ChatAnswer"];
+
+export class Talk {
+    messages = $state.raw<Said[]>([]);
+    /** Whether free text is open, who has agreed to it, and whose agreement is needed. */
+    open = $state(false);
+    agreed = $state.raw<number[]>([]);
+    asked = $state.raw<number[]>([]);
+    /** The last word that somebody else said while nobody looked. */
+    news = $state.raw<Said | null>(null);
+    unread = $state(0);
+
+    constructor(readonly table: string) {}
+
+    async load(): Promise<void> {
+        const found = await request<Chat>("GET", `/api/tables/${this.table}/chat`);
+        this.messages = found.messages;
+        this.#standing(found);
+    }
+
+    /** Takes what the socket brings. */
+    take(said: Said): void {
+        if (this.messages.some((one) => one.number === said.number)) return;
+        this.messages = [...this.messages, said];
+        this.news = said;
+        this.unread += 1;
+        if (said.kind === "agree" || said.kind === "decline") void this.#ask();
+    }
+
+    read(): void {
+        this.unread = 0;
+        this.news = null;
+    }
+
+    say(words: { phrase: string } | { text: string }, player: number | null): Promise<Said> {
+        return request<Said>("POST", `/api/tables/${this.table}/chat`, { ...words, player });
+    }
+
+    async agree(agree: boolean, player: number | null): Promise<void> {
+        await request("POST", `/api/tables/${this.table}/chat/agree`, { agree, player });
+        await this.#ask();
+    }
+
+    async #ask(): Promise<void> {
+        const last = this.messages.at(-1)?.number ?? 0;
+        const path = `/api/tables/${this.table}/chat?after=${last}`;
+        const found = await request<Chat>("GET", path).catch(() => null);
+        if (found) this.#standing(found);
+    }
+
+    #standing({ open, agreed, asked }: Chat): void {
+        this.open = open;
+        this.agreed = agreed;
+        this.asked = asked;
+    }
+}
