@@ -64,7 +64,7 @@ def test_who_is_blocked_neither_finds_the_others_tables_nor_sits_down_there(
     assert made.status_code == 201
     again = ann.post("/api/blocks", json={"table": table, "player": 0})
     assert again.json() == made.json()
-    mine = open_table(ann, "buffalo", [{}, {}, {}][:2], public=True)
+    mine = open_table(ann, "buffalo", [{}, {}], public=True)
     sit(ann, mine, "-", 0)
 
     def listed(client: httpx.Client) -> set[str]:

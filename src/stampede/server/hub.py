@@ -143,9 +143,9 @@ class Hub:
     def heard(self, news: Sequence[News]) -> None:
         """Others have written: tables that are in memory follow, and those whose bots are ours come to life."""
         for table_id, seq, live in news:
-            subject, _, topic = table_id.partition(".")
+            subject, *topic = table_id.split(".")
             if topic:
-                self._spawn(self._do(subject, topic, seq))
+                self._spawn(self._do(subject, topic[0], seq))
                 continue
             room = self._rooms.get(table_id)
             if room is not None:
@@ -162,7 +162,8 @@ class Hub:
             number: The number of what was said.
         """
         await self._do(subject, topic, number)
-        self._around.company.tell(News(f"{subject}.{topic}", number, live=False))
+        # The number is in the name, too: of news of the same name only the latest are told.
+        self._around.company.tell(News(f"{subject}.{topic}.{number}", number, live=False))
 
     async def _do(self, subject: str, topic: str, number: int) -> None:
         room = self._rooms.get(subject)

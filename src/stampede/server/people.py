@@ -82,11 +82,13 @@ async def running_people(
         chat,
     )
     hub.talked = chat.tell
-    counting = asyncio.get_running_loop().create_task(people.ratings.run())
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(people.ratings.run()), loop.create_task(sessions.forget_unused())]
     try:
         yield people
     finally:
         hub.talked = None
-        counting.cancel()
-        await asyncio.gather(counting, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await passphrases.close()

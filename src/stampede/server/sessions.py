@@ -6,7 +6,9 @@ worth nothing afterwards. A signed-in caller is known to tables by his account's
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,6 +25,8 @@ from stampede.store.sessions import Session, SessionStore
 
 __all__ = ["Sessions", "is_account", "new_account_id"]
 
+log = logging.getLogger("stampede.server")
+
 DAY: Final = 24 * 3600 * 1000
 UNUSED: Final = 90 * DAY
 """A session that nobody uses for so long ends."""
@@ -31,6 +35,7 @@ FRESH: Final = 15 * 60 * 1000
 """For so long after showing a passphrase or a passkey, one may change what protects the account."""
 SECRET_BYTES: Final = 32
 LONGEST_DEVICE: Final = 200
+HOUSEKEEPING: Final = 6 * 3600.0
 FOUND: Final = "stampede.session"
 """Where a request remembers its session."""
 
@@ -152,6 +157,15 @@ class Sessions:
             raise Problem(
                 403, "confirm_first", "expected a passphrase or passkey, shown within 15 minutes"
             )
+
+    async def forget_unused(self) -> None:
+        """Ends what nobody uses any more, now and then, for ever."""
+        while True:
+            try:
+                await self.store.forget_unused(self.now() - UNUSED)
+            except StoreError:
+                log.warning("unused sessions are ended later")
+            await asyncio.sleep(HOUSEKEEPING)
 
     def sign_out(self, connection: HTTPConnection, response: Response) -> None:
         """Takes the cookie back."""

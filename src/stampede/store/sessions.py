@@ -116,7 +116,7 @@ class SessionStore:
         return ended.rowcount
 
     async def forget_unused(self, before: int) -> None:
-        """Ends what hasn't been used for long, and challenges that nobody answered."""
+        """Ends what hasn't been used for long."""
         async with writing(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))
 
