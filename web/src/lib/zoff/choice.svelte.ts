@@ -13,9 +13,9 @@ export class Choice {
         return this.slots.length > 0 && this.slots.every((slot) => slot.pasture && slot.card);
     }
 
-    /** Begins anew when another decision is asked; else keeps what has been put together. */
-    setUp(legal: ChooseLegal, key: string): void {
-        if (key === this.#key) return;
+    /** Begins anew when another decision is asked, and says so; else keeps what has been put together. */
+    setUp(legal: ChooseLegal, key: string): boolean {
+        if (key === this.#key) return false;
         this.#key = key;
         const only = legal.pastures.length === 1 ? (legal.pastures[0] ?? null) : null;
         this.#single = only !== null;
@@ -25,6 +25,7 @@ export class Choice {
             colour: legal.colours[index] ?? null,
         }));
         this.active = 0;
+        return true;
     }
 
     /** Shows again what was sealed, so that it can be changed. */
@@ -94,6 +95,24 @@ export class Choice {
 
     slotOf(what: "pasture" | "card", value: string): number {
         return this.slots.findIndex((slot) => slot[what] === value);
+    }
+
+    /** What has been put together so far, to be taken up again after a reload. */
+    draft(): string {
+        return JSON.stringify({ key: this.#key, slots: this.slots });
+    }
+
+    /** Takes a draft up again, if it was made for the decision that is asked. */
+    takeUp(draft: string, legal: ChooseLegal): void {
+        const { key, slots } = JSON.parse(draft) as { key: string; slots: Slot[] };
+        if (key !== this.#key || slots.length !== this.slots.length) return;
+        const possible = slots.every(
+            ({ pasture, card }) =>
+                (pasture === null || legal.pastures.includes(pasture)) &&
+                (card === null || legal.cards.includes(card)),
+        );
+        if (possible) this.slots = slots;
+        this.#advance();
     }
 
     json(): { type: "choose"; pairs: PairJson[] } {

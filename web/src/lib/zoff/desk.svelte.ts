@@ -15,12 +15,22 @@ export class Desk {
     #key = "";
     #asked = "";
 
+    /** With a place, unsealed pairs outlive a reload. Not on a shared device: the next one would see them. */
+    constructor(readonly place: string | null = null) {}
+
+    /** Keeps the unsealed pairs. */
+    keep(): void {
+        if (this.place) sessionStorage.setItem(this.place, this.choice.draft());
+    }
+
     /** Clears the desk when something else is asked. */
     setUp(view: ZoffView, legal: Legal, key: string): void {
         if (key !== this.#asked) this.settled = {};
         this.#asked = key;
         if (legal.type === "choose") {
-            this.choice.setUp(legal, `${key}/${legal.cards.join("")}`);
+            const anew = this.choice.setUp(legal, `${key}/${legal.cards.join("")}`);
+            const draft = anew && this.place ? sessionStorage.getItem(this.place) : null;
+            if (draft && !legal.sealed) this.choice.takeUp(draft, legal);
             if (legal.sealed && view.answer?.type === "choose")
                 this.choice.reopen(view.answer.pairs);
         }

@@ -4,11 +4,11 @@ import { boardAt, cascadeAt, spotlight, tagsAt } from "./board";
 import { isWay, nextCows } from "./bonus";
 import { Choice } from "./choice.svelte";
 import { blind, withEvents, type ZoffEvent } from "./events";
-import { outlook, refusalOf } from "./forecast";
+import { bonusRefusals, outlook, rankWith, refusalOf } from "./forecast";
 import { SAMPLE_EVENTS, sampleMessage, sampleTable, sampleView } from "./sample";
 import { tell } from "./tell";
 import { Timeline } from "./timeline.svelte";
-import type { ChooseLegal } from "./view";
+import type { BonusLegal, ChooseLegal } from "./view";
 
 const steps = withEvents([], SAMPLE_EVENTS, 10);
 const kinds = steps.map((step) => step.events[0].kind);
@@ -251,5 +251,97 @@ describe("placing", () => {
             behind: ["green"],
             taken: [{ size: 5, colour: "pink" }],
         });
+    });
+});
+
+describe("pairs by keys, and after a reload", () => {
+    const legal: ChooseLegal = {
+        type: "choose",
+        pastures: ["a", "b", "c"],
+        cards: ["2B", "5A", "5B"],
+        pairs: 2,
+        colours: [],
+    };
+    const begun = (): Choice => {
+        const choice = new Choice();
+        choice.setUp(legal, "1/choose");
+        return choice;
+    };
+
+    it("takes a card by its value, and the next one of that value when asked again", () => {
+        const choice = begun();
+        choice.tapValue("5", legal.cards);
+        expect(choice.slots[0]?.card).toBe("5A");
+        choice.tapValue("5", legal.cards);
+        expect(choice.slots[0]?.card).toBe("5B");
+        choice.tapValue("7", legal.cards);
+        expect(choice.slots[0]?.card).toBe("5B");
+    });
+
+    it("never gives one card to two pairs", () => {
+        const choice = begun();
+        choice.tapPasture("a");
+        choice.tapValue("5", legal.cards);
+        choice.tapValue("5", legal.cards);
+        expect(choice.slots.map((slot) => slot.card)).toEqual(["5A", "5B"]);
+    });
+
+    it("empties the pair that was filled last", () => {
+        const choice = begun();
+        choice.tapPasture("a");
+        choice.tapCard("2B");
+        choice.clear();
+        expect(choice.slots[0]).toMatchObject({ pasture: null, card: null });
+    });
+
+    it("takes a draft up again for the same decision only, and only what is possible", () => {
+        const before = begun();
+        before.tapPasture("b");
+        before.tapCard("5A");
+        const again = begun();
+        again.takeUp(before.draft(), legal);
+        expect(again.json()).toEqual(before.json());
+        const later = new Choice();
+        later.setUp(legal, "2/choose");
+        later.takeUp(before.draft(), legal);
+        expect(later.slots[0]).toMatchObject({ pasture: null, card: null });
+        const other = begun();
+        other.takeUp(before.draft(), { ...legal, pastures: ["a", "c"] });
+        expect(other.slots[0]).toMatchObject({ pasture: null, card: null });
+    });
+});
+
+describe("what a number of cows leads to", () => {
+    it("is a rank among the herds", () => {
+        const herds = { blue: 4, pink: 2 };
+        expect([1, 3, 5].map((cows) => rankWith(herds, "green", cows))).toEqual([3, 2, 1]);
+        expect(rankWith(herds, "green", 0)).toBe(0);
+        expect(rankWith(herds, "pink", 3)).toBe(1);
+    });
+
+    it("is refused for a bonus where it would make two equal herds, and only there", () => {
+        const pasture = (name: string, free: number, herds: Record<string, number>) => ({
+            name,
+            capacity: 10,
+            bonus: [],
+            free,
+            herds,
+        });
+        const legal: BonusLegal = {
+            type: "bonus",
+            from: "full",
+            kind: "rank",
+            colour: "green",
+            cows: 1,
+            on: [[], ["open"]],
+        };
+        const pastures = [
+            pasture("full", 0, { green: 5 }),
+            pasture("open", 3, {}),
+            pasture("equal", 3, { green: 1, blue: 2 }),
+        ];
+        const told = bonusRefusals(pastures, legal, [], { green: 9 });
+        expect([...told.keys()]).toEqual(["equal"]);
+        expect(bonusRefusals(pastures, legal, ["open"], { green: 9 }).size).toBe(0);
     });
 });
