@@ -88,9 +88,7 @@ def _changed(rows: tuple[int, ...], index: int, row: int) -> tuple[int, ...]:
 def entries(spec: TableSpec, rows: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
     """All dogs and chief's squares that are apart from each other and from the buffaloes."""
     taken = {
-        spec.number(row, at)
-        for row, at in zip(rows, spec.live, strict=True)
-        if 1 <= row < CAPTURED
+        spec.number(row, at) for row, at in zip(rows, spec.live, strict=True) if 1 <= row < CAPTURED
     }
     for dogs in spec.placements:
         if not taken & set(dogs):

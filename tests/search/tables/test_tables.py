@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -100,13 +101,16 @@ def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
     spec = TableSpec.parse("5/abcde/1/2abcde/1")
     whole = build(spec, folder).read_bytes()
 
-    def stop(progress: Progress) -> None:
-        if progress.level == wanted:
-            raise Stopped
+    def stop_at(level: int) -> Callable[[Progress], None]:
+        def report(progress: Progress) -> None:
+            if progress.level == level:
+                raise Stopped
 
-    for wanted in (20, 9, 3):
+        return report
+
+    for level in (20, 9, 3):
         with pytest.raises(Stopped):
-            build(spec, tmp_path, report=stop)
+            build(spec, tmp_path, report=stop_at(level))
     levels: list[int] = []
     path = build(spec, tmp_path, report=lambda progress: levels.append(progress.level))
     assert max(levels) <= 4, "it goes on from the last finished level"
@@ -119,14 +123,18 @@ def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -
     path = build(sound.spec, tmp_path)
     whole = path.read_bytes()
 
-    for at, told in ((20, "first 4096 bytes"), (BODY + 5000, "between bytes 4,096"), (-1, "checksums")):
+    for at, told in (
+        (20, "first 4096 bytes"),
+        (BODY + 5000, "between bytes 4,096"),
+        (-1, "checksums"),
+    ):
         spoilt = bytearray(whole)
         spoilt[at] ^= 1
         path.write_bytes(spoilt)
         with pytest.raises(InputError, match=told):
             check_blocks(path)
     path.write_bytes(whole[:-8])
-    with pytest.raises(InputError, match="expected .* bytes, got"):
+    with pytest.raises(InputError, match=r"expected .* bytes, got"):
         open_table(path)
 
 
