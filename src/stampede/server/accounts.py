@@ -13,7 +13,7 @@ from stampede.bots import bot_names
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 from stampede.games import GAMES
-from stampede.server.limits import RateLimiter
+from stampede.server.limits import RateLimiter, address_of
 from stampede.server.names import checked_name, folded
 from stampede.server.passkeys import Passkeys
 from stampede.server.passphrases import Passphrases, checked_passphrase, code_digest, new_codes
@@ -196,7 +196,7 @@ class Accounts:
 
     def count_attempt(self, connection: HTTPConnection, name: str | None) -> None:
         """Counts an attempt to come in, by address and by name; TooFast when there were too many."""
-        address = connection.client.host if connection.client else "nowhere"
+        address = address_of(connection)
         self.attempts.take(f"address:{address}")
         if name is not None:
             # Loosely by name alone, so that a stranger's attempts don't keep the owner out.

@@ -30,13 +30,17 @@ THREADS: Final = 2
 """Each holds MEMORY while it works."""
 MEMORY_KIB: Final = 46 * 1024
 MOST_WAITING: Final = 40
-"""More sign-ins than these at once are asked to come back."""
 
 
 class Passphrases:
-    """Hashes and checks passphrases."""
+    """Hashes and checks passphrases.
 
-    def __init__(self) -> None:
+    Args:
+        waiting: More than so many at once are asked to come back.
+    """
+
+    def __init__(self, waiting: int = MOST_WAITING) -> None:
+        self._most = waiting
         self._hasher = PasswordHasher(time_cost=2, memory_cost=MEMORY_KIB, parallelism=1)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="stampede-passphrase")
         self._waiting = 0
@@ -66,7 +70,7 @@ class Passphrases:
             return False
 
     async def _run(self, work: Callable[[], T]) -> T:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= self._most:
             raise Problem(503, "busy", "too many people sign in at once; try again", None, 2)
         self._waiting += 1
         try:
