@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from stampede.server.rating_book import compare
 from stampede.server.ratings import computed, rate
 from stampede.store import Store
+from stampede.store.accounts import Account, AccountStore
+from stampede.store.leaderboard import Leaderboard
 from stampede.store.ratings import Due, RatedGame, RatedPlayer, RatingStore
 
 PEOPLE = ["a1", "a2", "a3", "bot:easy", "bot:hard"]
@@ -49,7 +51,7 @@ def test_the_order_of_arrival_does_not_matter(address: str) -> None:
         rng.shuffle(games)
         store = await Store.open(address)
         try:
-            ratings = RatingStore(store.engine)
+            ratings, shown = RatingStore(store.engine), Leaderboard(store.engine)
             await count_all(ratings, games)
             fresh = computed(games)
             assert await ratings.games() == sorted(games, key=lambda game: (game.pool, *game.order))
@@ -59,11 +61,42 @@ def test_the_order_of_arrival_does_not_matter(address: str) -> None:
             for game in games:
                 stored = {
                     player: (board, before, after)
-                    for player, board, before, after in await ratings.changes(
+                    for player, board, before, after in await shown.changes(
                         game.table_id, game.game
                     )
                 }
                 assert len(stored) == len(game.players)
+        finally:
+            await store.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_board_is_ordered_by_the_lower_end_and_knows_everybodys_place(address: str) -> None:
+    async def scenario() -> None:
+        games = some_games(random.Random(8), 30)
+        store = await Store.open(address)
+        try:
+            ratings, accounts = RatingStore(store.engine), AccountStore(store.engine)
+            shown = Leaderboard(store.engine)
+            for name in ("a1", "a2"):  # a3 has deleted himself
+                await accounts.create(Account(name, name.upper(), name, None, 0), [])
+            await count_all(ratings, games)
+            book = computed(games).book
+            lows = {
+                who: standing.mu - 2 * standing.sigma
+                for (who, board), standing in book.items()
+                if board == "zoff-4" and who != "a3"
+            }
+            order = sorted(lows, key=lambda who: (-lows[who], who))
+            leaders = await shown.leaders("zoff-4", 2, 10, 0)
+            assert [leader.identity for leader in leaders] == order
+            assert (await shown.boards())["zoff-4"] == len(order) == 4
+            assert await shown.leaders("zoff-4", 2, 2, 1) == leaders[1:3]
+            for leader in leaders:
+                assert await shown.place("zoff-4", 2, leader.identity) == leader
+                assert leader.name == {"a1": "A1", "a2": "A2"}.get(leader.identity)
+            assert await shown.place("zoff-4", 2, "a3") is None
         finally:
             await store.close()
 

@@ -50,10 +50,12 @@ def recompute(
             games_of_log,
         )
         from stampede.server.ratings import computed  # noqa: PLC0415
+        from stampede.store.leaderboard import Leaderboard  # noqa: PLC0415
         from stampede.store.ratings import RatingStore  # noqa: PLC0415
 
         stored = RatingStore(store.engine)
-        while await RatingBook(store, stored).catch_up():
+        book = RatingBook(store, stored, Leaderboard(store.engine))
+        while await book.catch_up():
             pass
         fresh = computed(await games_of_log(store, _shown))
         differences = await compare(stored, fresh)

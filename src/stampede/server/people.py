@@ -24,6 +24,7 @@ from stampede.server.settings import ServerSettings
 from stampede.store import Store
 from stampede.store.accounts import AccountStore
 from stampede.store.chat import ChatStore
+from stampede.store.leaderboard import Leaderboard
 from stampede.store.moderation import ModerationStore
 from stampede.store.ratings import RatingStore
 from stampede.store.sessions import PasskeyStore, SessionStore
@@ -77,7 +78,7 @@ async def running_people(
             now,
         ),
         Belongings(store, account_store, hub, identities, now),
-        RatingBook(store, RatingStore(engine)),
+        RatingBook(store, RatingStore(engine), Leaderboard(engine)),
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,
     )

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from stampede.core.errors import InputError, StampedeError
 from stampede.server.ratings import Computed, rate, rated_games
 from stampede.store import Store
+from stampede.store.leaderboard import Leaderboard
 from stampede.store.ratings import RatedGame, RatingStore
 
 __all__ = ["Difference", "RatingBook", "compare", "games_of_log"]
@@ -30,6 +31,7 @@ class RatingBook:
 
     store: Store
     ratings: RatingStore
+    boards: Leaderboard
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def catch_up(self) -> int:

@@ -18,6 +18,7 @@ from stampede.server.problems import unknown
 from stampede.server.ratings import (
     BOT,
     SIDES,
+    SURE,
     Board,
     all_boards,
     board_named,
@@ -28,6 +29,7 @@ from stampede.server.ratings import (
 from stampede.server.routes import Anybody, InRoom
 from stampede.server.services import viewer_of
 from stampede.server.sessions import is_account
+from stampede.store.leaderboard import Leader
 from stampede.store.ratings import Standing
 
 __all__ = ["router"]
@@ -148,7 +150,7 @@ class PeopleAnswer(Answer):
 async def boards(people: KnownPeople, _: Anybody) -> dict[str, Json]:
     """The boards on which somebody is rated."""
     await people.ratings.catch_up()
-    counts = await people.ratings.ratings.boards()
+    counts = await people.ratings.boards.boards()
     return {
         "boards": [
             {**_board(board), "rated": counts[board.name]}
@@ -169,21 +171,16 @@ async def leaderboard(
     """A leaderboard: people who keep a name, and bots."""
     wanted = _known_board(board)
     await people.ratings.catch_up()
-    standings = await people.ratings.ratings.board(wanted.name)
-    names = await people.accounts.store.names(
-        identity for identity, _ in standings if is_account(identity)
-    )
-    lines = [
-        _line(identity, names, standing, you=identity == caller.guest)
-        for identity, standing in sorted(standings, key=_strongest_first)
-        if identity in names or identity.startswith(BOT)
-    ]
-    ranked = [{**line, "rank": rank} for rank, line in enumerate(lines, start=1)]
+    ratings = people.ratings.boards
+    leaders = await ratings.leaders(wanted.name, SURE, limit, offset)
+    mine = None
+    if caller.guest is not None and is_account(caller.guest):
+        mine = await ratings.place(wanted.name, SURE, caller.guest)
     return {
         "board": _board(wanted),
-        "total": len(ranked),
-        "lines": list(ranked[offset : offset + limit]),
-        "mine": next((line for line in ranked if line["you"]), None),
+        "total": (await ratings.boards()).get(wanted.name, 0),
+        "lines": [_line(leader, caller.guest) for leader in leaders],
+        "mine": None if mine is None else _line(mine, caller.guest),
     }
 
 
@@ -219,7 +216,7 @@ async def changes(
                 "after": points(after.mu),
                 **{key: value for key, value in shown(after).items() if key != "rating"},
             }
-            for player, board, before, after in await people.ratings.ratings.changes(
+            for player, board, before, after in await people.ratings.boards.changes(
                 room.table_id, game
             )
         ],
@@ -234,7 +231,7 @@ async def people_at(room: InRoom, people: KnownPeople, caller: Anybody) -> dict[
         state = table.state
     await people.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]
-    standings = await people.ratings.ratings.of(found for found in identities if found)
+    standings = await people.ratings.boards.of(found for found in identities if found)
     apart = set()
     if caller.guest is not None:
         apart = {block.blocked for block in await people.moderation.store.blocks(caller.guest)}
@@ -271,7 +268,7 @@ def _at_table(
 
 async def _ratings(people: People, account_id: str, name: str) -> dict[str, Json]:
     await people.ratings.catch_up()
-    found = await people.ratings.ratings.of([account_id])
+    found = await people.ratings.boards.of([account_id])
     return {
         "name": name,
         "ratings": [
@@ -289,24 +286,15 @@ def _known_board(name: str) -> Board:
     return board
 
 
-def _strongest_first(line: tuple[str, Standing]) -> tuple[int, str]:
-    identity, standing = line
-    low = shown(standing)["low"]
-    assert isinstance(low, int), "points are whole"
-    return (-low, identity)
-
-
-def _line(
-    identity: str, names: Mapping[str, str], standing: Standing, *, you: bool
-) -> dict[str, Json]:
-    bot = identity.startswith(BOT)
+def _line(leader: Leader, you: str | None) -> dict[str, Json]:
     return {
-        "name": identity.removeprefix(BOT) if bot else names[identity],
-        "kind": "bot" if bot else "human",
-        **shown(standing),
-        "games": standing.games,
-        "wins": standing.wins,
-        "you": you,
+        "rank": leader.rank,
+        "name": leader.identity.removeprefix(BOT) if leader.name is None else leader.name,
+        "kind": "bot" if leader.name is None else "human",
+        **shown(leader.standing),
+        "games": leader.standing.games,
+        "wins": leader.standing.wins,
+        "you": leader.identity == you,
     }
 
 

@@ -26,6 +26,7 @@ from stampede.store.ratings import Book, Change, RatedGame, RatedPlayer, Standin
 __all__ = [
     "BOT",
     "SIDES",
+    "SURE",
     "Board",
     "Computed",
     "all_boards",

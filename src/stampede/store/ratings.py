@@ -20,7 +20,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from stampede.store.schema import RATED_GAMES, RATING_CHANGES, RATING_QUEUE, RATINGS
 from stampede.store.sql import reading, writing
 
-__all__ = ["Book", "Change", "Due", "Rate", "RatedGame", "RatedPlayer", "RatingStore", "Standing"]
+__all__ = [
+    "Book",
+    "Change",
+    "Due",
+    "Leader",
+    "Rate",
+    "RatedGame",
+    "RatedPlayer",
+    "RatingStore",
+    "Standing",
+]
 
 LOCK: Final = 0x57A3_9EDC
 """The PostgreSQL advisory lock that lets one process at a time count games."""
@@ -185,48 +195,7 @@ class RatingStore:
         """All ratings as they stand."""
         async with reading(self._engine) as connection:
             rows = await connection.execute(select(RATINGS))
-            return {(row.identity, row.board): _standing(row) for row in rows}
-
-    async def board(self, board: str) -> list[tuple[str, Standing]]:
-        """Everybody on a board, by identity."""
-        query = select(RATINGS).where(RATINGS.c.board == board)
-        async with reading(self._engine) as connection:
-            return [(row.identity, _standing(row)) for row in await connection.execute(query)]
-
-    async def boards(self) -> dict[str, int]:
-        """How many people and bots are on each board."""
-        query = select(RATINGS.c.board, RATINGS.c.identity)
-        counts: dict[str, int] = {}
-        async with reading(self._engine) as connection:
-            for row in await connection.execute(query):
-                counts[row.board] = counts.get(row.board, 0) + 1
-        return counts
-
-    async def of(self, identities: Iterable[str]) -> dict[Owner, Standing]:
-        """The ratings of some, on all boards."""
-        wanted = sorted(set(identities))
-        query = select(RATINGS).where(RATINGS.c.identity.in_(wanted))
-        async with reading(self._engine) as connection:
-            rows = await connection.execute(query)
-            return {(row.identity, row.board): _standing(row) for row in rows}
-
-    async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Standing, Standing]]:
-        """What a game did: by player, the board, and the rating before and after."""
-        query = (
-            select(RATING_CHANGES)
-            .where(RATING_CHANGES.c.table_id == table_id, RATING_CHANGES.c.game == game)
-            .order_by(RATING_CHANGES.c.player)
-        )
-        async with reading(self._engine) as connection:
-            return [
-                (
-                    row.player,
-                    row.board,
-                    Standing(row.mu_before, row.sigma_before),
-                    Standing(row.mu, row.sigma),
-                )
-                for row in await connection.execute(query)
-            ]
+            return {(row.identity, row.board): standing_of(row) for row in rows}
 
 
 # --- one game more ---
@@ -267,7 +236,7 @@ async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Bo
     for start in range(0, len(wanted), CHUNK):
         part = wanted[start : start + CHUNK]
         rows = await connection.execute(select(RATINGS).where(RATINGS.c.identity.in_(part)))
-        book |= {(row.identity, row.board): _standing(row) for row in rows}
+        book |= {(row.identity, row.board): standing_of(row) for row in rows}
     return book
 
 
@@ -357,5 +326,6 @@ def _standing_row(owner: Owner, pool: str, standing: Standing) -> dict[str, Any]
     return {"identity": identity, "board": board, "pool": pool, **asdict(standing)}
 
 
-def _standing(row: Row[Any]) -> Standing:
+def standing_of(row: Row[Any]) -> Standing:
+    """A rating from its row."""
     return Standing(row.mu, row.sigma, row.games, row.wins, row.updated)
