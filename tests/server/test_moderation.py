@@ -181,6 +181,23 @@ def test_a_report_reaches_the_operator_with_what_was_said(
     assert "closed" in run("reports", "--all")
 
 
+def test_the_operator_can_change_a_name_that_cannot_stay(
+    place: tuple[str, Path], three: list[httpx.Client]
+) -> None:
+    ann, eve, _ = three
+    bad, good, taken = new_name(), new_name(), new_name()
+    keep(ann, bad)
+    keep(eve, taken)
+    words = ["db", "rename-player", "--database", f"sqlite:///{place[1] / 'tables.db'}"]
+
+    def run(name: str, new: str) -> int:
+        return CliRunner().invoke(build("db"), [*words, name, new]).exit_code
+
+    assert [run(bad, taken), run(bad, "<b>"), run(good, bad)] == [2, 2, 2]
+    assert run(bad.upper(), good) == 0
+    assert ann.get("/api/account").json()["account"]["name"] == good
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

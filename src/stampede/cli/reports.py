@@ -1,4 +1,4 @@
-"""`stampede db reports` and `stampede db close-report`: what guests have reported."""
+"""`stampede db reports`, `close-report` and `rename-player`: what guests have reported, and what can be done."""
 
 from __future__ import annotations
 
@@ -66,6 +66,34 @@ def close_report(
     if not with_store(database, work):
         raise InputError(f"report: expected the id of an open one, got {report!r}")
     print(f"{report} is closed")
+
+
+@app.command("rename-player")
+def rename_player(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name that somebody keeps.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="What he is to be called.")],
+    database: Database = None,
+) -> None:
+    """Gives somebody another name, when the one he has chosen can't stay. He signs in by the new one.
+
+    Example: stampede db rename-player "Some insult" "Player 17"
+    """
+
+    async def work(store: Store) -> str:
+        from stampede.server.accounts import BOTS  # noqa: PLC0415 - an extra
+        from stampede.server.names import checked_name, folded  # noqa: PLC0415
+        from stampede.store.accounts import AccountStore  # noqa: PLC0415
+
+        accounts = AccountStore(store.engine)
+        found = await accounts.named(folded(name))
+        if found is None:
+            raise InputError(f"name: expected one that somebody keeps, got {name!r}")
+        usual = checked_name(new, BOTS)
+        if not await accounts.rename(found.account_id, usual, folded(usual)):
+            raise InputError(f"new: expected a free name, got {usual!r}, which somebody keeps")
+        return f"{found.name} is called {usual} now"
+
+    print(with_store(database, work))
 
 
 def _json(report: Report) -> Json:

@@ -24,12 +24,12 @@ __all__ = [
     "Book",
     "Change",
     "Due",
-    "Leader",
     "Rate",
     "RatedGame",
     "RatedPlayer",
     "RatingStore",
     "Standing",
+    "standing_of",
 ]
 
 LOCK: Final = 0x57A3_9EDC
