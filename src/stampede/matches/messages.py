@@ -17,7 +17,7 @@ from stampede.matches.playable import Playable, Player
 from stampede.matches.state import Play, TableState
 from stampede.matches.views import awaited_now
 
-__all__ = ["Message", "Note", "message_for", "note_of"]
+__all__ = ["Message", "Note", "message_for", "note_of", "redacted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class Note:
     phase: str
     decision: str | None
     awaited: list[Json]
+
+    def to_json(self, events: tuple[Event, ...]) -> JsonObject:
+        """The note as a message in JSON, with the events that its viewer may see."""
+        return _json(self, events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +73,21 @@ class Message:
 
     def to_json(self) -> JsonObject:
         """The message as JSON."""
-        return {
-            "seq": self.seq,
-            "at": self.at,
-            "kind": self.kind,
-            "player": self.player,
-            "data": self.data,
-            "events": plain(self.events),
-            "phase": self.phase,
-            "decision": self.decision,
-            "awaited": self.awaited,
-        }
+        return _json(self, self.events)
+
+
+def _json(told: Note | Message, events: tuple[Event, ...]) -> JsonObject:
+    return {
+        "seq": told.seq,
+        "at": told.at,
+        "kind": told.kind,
+        "player": told.player,
+        "data": told.data,
+        "events": plain(events),
+        "phase": told.phase,
+        "decision": told.decision,
+        "awaited": told.awaited,
+    }
 
 
 def note_of(
@@ -153,16 +161,17 @@ def message_for(
         kind=note.kind,
         player=note.player,
         data=note.data,
-        events=_redacted(playable, state, note, viewer),
+        events=redacted(playable, state, note, viewer),
         phase=note.phase,
         decision=note.decision,
         awaited=note.awaited,
     )
 
 
-def _redacted(
+def redacted(
     playable: Playable, state: TableState, note: Note, viewer: Player | None
 ) -> tuple[Event, ...]:
+    """A note's events as this viewer may see them now; the very same tuple when nothing is hidden."""
     if not note.events:
         return ()
     play = state.running if state.running.number == note.game else state.past[note.game - 1]

@@ -22,7 +22,14 @@ from stampede.matches.decide import check
 from stampede.matches.entries import Ack, Decided, Entry, mark_of
 from stampede.matches.errors import KeyReused
 from stampede.matches.fold import Folded, fold, opened
-from stampede.matches.messages import Message, Note, message_for, note_of, player_of
+from stampede.matches.messages import (
+    Message,
+    Note,
+    message_for,
+    note_of,
+    player_of,
+    redacted,
+)
 from stampede.matches.playable import Playable, Player
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.refusals import check_digest, conflict
@@ -201,13 +208,15 @@ class Table:
 
     def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
         """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
-        return [self._message_json(message) for message in self.messages(viewer, after)]
+        self._check_viewer(viewer)
+        return [self._message_json(note, viewer) for note in self._notes[max(0, after) :]]
 
-    def _message_json(self, message: Message) -> JsonObject:
-        if message.seq != self.seq or message.events is not self._notes[-1].events:
-            return message.to_json()
-        if self._told is None or self._told[0] != message.seq:
-            self._told = (message.seq, message.to_json())
+    def _message_json(self, note: Note, viewer: Player | None) -> JsonObject:
+        events = redacted(self.playable, self.state, note, viewer)
+        if events is not note.events:
+            return note.to_json(events)
+        if self._told is None or self._told[0] != note.seq:
+            self._told = (note.seq, note.to_json(events))
         return self._told[1]
 
     def _check_viewer(self, viewer: Player | None) -> None:

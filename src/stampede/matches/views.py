@@ -27,6 +27,8 @@ __all__ = [
     "ResultView",
     "TableView",
     "game_view",
+    "open_game_view",
+    "players_view",
     "shared_view",
     "view_of",
 ]
@@ -201,10 +203,9 @@ def shared_view(playable: Playable, state: TableState, keep: Keep = make_anew) -
         settings=keep("settings", (state.settings,), state.settings.to_json),
         you=None,
         players=keep(
-            # By whose turn it is, which comes again and again.
-            f"players {waiting}",
-            (chairs, state.host, seating, state.clocks),
-            lambda: _players(state, seating, waiting),
+            "players",
+            (chairs, state.host, seating, waiting, state.clocks),
+            lambda: players_view(state, seating, waiting),
         ),
         decision=_decision(state, waiting),
         proposals=keep("proposals", (chairs, state.ballots), lambda: _proposals(state)),
@@ -252,6 +253,26 @@ def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObje
     return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
 
 
+def open_game_view(
+    playable: Playable, play: Play, viewer: Player | None, watched: JsonObject
+) -> JsonObject:
+    """What `game_view` says, where nothing is ever hidden: what spectators see, and what the viewer may do.
+
+    Args:
+        playable: The game.
+        play: How it stands.
+        viewer: Who looks.
+        watched: What `game_view` says for spectators.
+    """
+    if viewer is None:
+        return watched
+    seat = play.seat_of(viewer)
+    legal = watched["legal"]
+    if play.ended_at is None and seat in playable.game.to_act(play.state):
+        legal = playable.game.legal(play.state, seat).to_json()
+    return {**watched, "viewer": seat, "legal": legal}
+
+
 def result_of(playable: Playable, play: Play) -> JsonObject | None:
     """The record's ``result`` of a game that has ended; None when it has none."""
     outcome = _ended(playable, play)
@@ -277,9 +298,10 @@ def _decision(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | 
     return DecisionView(play.decision_id, play.decision_at, waiting)
 
 
-def _players(
+def players_view(
     state: TableState, seating: tuple[Player, ...], waiting: tuple[Player, ...]
 ) -> tuple[PlayerView, ...]:
+    """The chairs, by who sits where and whose answers are awaited."""
     clocks = state.clocks
     return tuple(
         PlayerView(
