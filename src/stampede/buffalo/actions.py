@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.buffalo.geometry import Square
+from stampede.buffalo.geometry import NAMES, Square
 from stampede.core.errors import ParseError
 from stampede.core.game import LegalActions
 from stampede.core.json import JsonObject
@@ -42,7 +42,7 @@ class Move:
         return str(self)
 
     def __str__(self) -> str:
-        return f"{self.from_square}{self.to_square}"
+        return NAMES[self.from_square] + NAMES[self.to_square]
 
 
 class LegalMoves(LegalActions[Move]):
@@ -79,12 +79,14 @@ class LegalMoves(LegalActions[Move]):
 
     def to_json(self) -> JsonObject:
         """The destinations by name: ``{"moves": {"a7": ["a6"], …}}``."""
-        return {
-            "moves": {
-                str(start): [str(end) for end in ends]
-                for start, ends in self.destinations().items()
-            }
-        }
+        found: dict[str, list[str]] = {}
+        for move in self._moves:
+            start, end = NAMES[move.from_square], NAMES[move.to_square]
+            if start in found:
+                found[start].append(end)
+            else:
+                found[start] = [end]
+        return {"moves": found}
 
     def __repr__(self) -> str:
         return f"<LegalMoves ({len(self)}): {', '.join(str(move) for move in self)}>"

@@ -21,6 +21,7 @@ __all__ = [
     "FAR_BANK",
     "FAR_BANK_BITS",
     "FILES",
+    "NAMES",
     "NEAR_BANK",
     "PRAIRIE",
     "PRAIRIE_BITS",
@@ -93,13 +94,14 @@ class Square(int):
         return SQUARES[self + _WIDTH - 1 - 2 * self.file]
 
     def __str__(self) -> str:
-        return _NAMES[self]
+        return NAMES[self]
 
     def __repr__(self) -> str:
         return f"Square.parse({str(self)!r})"
 
 
-_NAMES: Final = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
+NAMES: Final = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
+"""By square: its name."""
 SQUARES: Final = tuple(Square(number) for number in range(_COUNT))
 PRAIRIE: Final = tuple(square for square in SQUARES if square.in_prairie)
 
