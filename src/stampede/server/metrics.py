@@ -77,6 +77,11 @@ class Metrics:
             buckets=FAST,
         )
 
+        self._outcomes = {
+            outcome: self._command_seconds.labels(outcome)
+            for outcome in ("ack", "refused", "failed")
+        }
+
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; status 0 when it wasn't."""
         known = method if method in METHODS else "other"
@@ -85,7 +90,7 @@ class Metrics:
 
     def command(self, outcome: str, seconds: float) -> None:
         """A command was acknowledged (``ack``), refused (``refused``) or not kept (``failed``)."""
-        self._command_seconds.labels(outcome).observe(seconds)
+        self._outcomes[outcome].observe(seconds)
 
     def read_from(self, figures: Figures) -> None:
         """Reads these figures from now on, whenever somebody asks."""

@@ -18,6 +18,9 @@ __all__ = ["PRAGMAS", "SqliteSink"]
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """FULL: a commit is on the disk before it returns, also when the power fails."""
 
+CHECKPOINT = "wal_autocheckpoint=8192"
+"""Pages (32 MB) after which the write-ahead log is brought into the file: seldom, as the same pages change often."""
+
 INSERT = "INSERT INTO entries (table_id, seq, key, mark, payload) VALUES (?, ?, ?, ?, ?)"
 MOST_ROWS = 128
 """By one statement. They come in powers of two, so that the same few statements are used again and again."""
@@ -58,7 +61,7 @@ class SqliteSink:
             self._open = sqlite3.connect(
                 uri, uri=True, timeout=self._busy, isolation_level=None, check_same_thread=False
             )
-            for pragma in PRAGMAS:
+            for pragma in (*PRAGMAS, CHECKPOINT):
                 self._open.execute(f"PRAGMA {pragma}")
         return self._open
 
