@@ -22,15 +22,16 @@ NO_PAGE = ("404",)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_speaks_the_language_and_no_text_is_missing(
+def test_every_page_speaks_the_language_with_every_text_and_fits_a_phone(
     browser: Browser, server: ServerProcess, language: str
 ) -> None:
-    with visiting(browser, server.base, language=language, allowed=NO_PAGE) as visitor:
+    with visiting(browser, server.base, language=language, size=PHONE, allowed=NO_PAGE) as visitor:
         for stop in STOPS:
             go(visitor, stop)
             assert visitor.page.locator("html").get_attribute("lang") == language
             found = MISSING_KEY.findall(visitor.page.inner_text("body"))
             assert found == [], f"{stop}: texts are missing"
+            assert not visitor.scrolls_sideways, f"{stop} is wider than a phone"
             if stop == "home":
                 button = visitor.it("play-zoff")
                 expect(button).to_have_text(text_of(language, "home.playNow"))
@@ -49,17 +50,6 @@ def test_the_language_is_changed_without_a_reload_and_remembered(
         expect(visitor.it("status")).to_have_text(text_of("nl", "buffalo.yours.buffalo"))
         visitor.visit("/")
         expect(visitor.it("play-zoff")).to_have_text(text_of("nl", "home.playNow"))
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_no_page_is_wider_than_a_phone(
-    browser: Browser, server: ServerProcess, language: str
-) -> None:
-    """German words are the longest."""
-    with visiting(browser, server.base, language=language, size=PHONE, allowed=NO_PAGE) as visitor:
-        for stop in STOPS:
-            go(visitor, stop)
-            assert not visitor.scrolls_sideways, stop
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -73,6 +73,68 @@ def test_an_unknown_table_says_what_to_do_next(browser: Browser, server: ServerP
         visitor.it("play-buffalo").wait_for()
 
 
+def test_an_invitation_that_was_replaced_says_whom_to_ask(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with (
+        visiting(browser, server.base) as host,
+        visiting(browser, server.base, language="it", allowed=("403", "404")) as late,
+    ):
+        old = open_for_two(host, "Ada")
+        host.it("renew").click()
+        expect(host.it("invite")).not_to_have_value(old)
+        late.page.goto(old)
+        sit = late.it("sit-1")
+        alert = late.page.get_by_role("alert")
+        sit.or_(alert).first.wait_for()
+        if sit.count():  # a table that may be watched shows its lobby, but the seat isn't to be had
+            sit.click()
+            expect(alert).to_contain_text(text_of("it", "trouble.invitation"))
+        else:
+            expect(alert).to_contain_text(text_of("it", "table.refused.expired"))
+
+
+def test_a_closed_table_says_so_and_leads_to_its_games(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with (
+        visiting(browser, server.base) as host,
+        visiting(browser, server.base, language="nl") as guest,
+    ):
+        guest.page.goto(open_for_two(host, "Ada"))
+        guest.it("name").wait_for()
+        host.page.get_by_role("button", name=text_of("en", "table.lobby.close")).click()
+        alert = guest.page.get_by_role("alert")
+        expect(alert).to_contain_text(text_of("nl", "table.closed.title"), timeout=PATIENCE)
+
+
+def test_a_part_of_the_page_that_does_not_arrive_leaves_no_blank_page(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with visiting(browser, server.base, language="fr", allowed=("net::ERR",)) as visitor:
+        visitor.visit("/")
+        visitor.it("play-buffalo").wait_for()
+        visitor.context.route("**/assets/Create-*", lambda route: route.abort())
+        visitor.page.get_by_role("link", name=text_of("fr", "home.create")).first.click()
+        alert = visitor.page.get_by_role("alert")
+        expect(alert).to_contain_text(text_of("fr", "common.chunk.title"))
+        visitor.context.unroute("**/assets/Create-*")
+        alert.get_by_role("button", name=text_of("fr", "common.again")).click()
+        visitor.it("create").wait_for()
+
+
+def test_a_pasted_link_leads_to_the_table(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
+        link = open_for_two(host, "Ada")
+        guest.visit("/")
+        guest.it("join-link").fill("https://example.org/")
+        guest.it("join-go").click()
+        expect(guest.page.get_by_text(text_of("en", "home.join.wrong"))).to_be_visible()
+        guest.it("join-link").fill(link)
+        guest.it("join-go").click()
+        guest.it("sit-1").wait_for()
+
+
 def test_a_mistyped_address_gets_a_friendly_page(browser: Browser, server: ServerProcess) -> None:
     with visiting(browser, server.base, language="fr", allowed=("404",)) as visitor:
         visitor.visit("/tabel/x")

@@ -1,5 +1,6 @@
 """The main pages, as a visitor gets to them: for tests that look at every page, and for pictures."""
 
+from tests.web.records import BUSY_ZOFF, SHORT_BUFFALO, random_record
 from tests.web.visitor import Visitor
 
 STOPS = (
@@ -8,7 +9,11 @@ STOPS = (
     "create-buffalo",
     "rules-zoff",
     "rules-buffalo",
+    "leaders",
+    "account",
     "replay",
+    "again-zoff",
+    "again-buffalo",
     "missing",
     "lobby",
     "buffalo",
@@ -29,9 +34,15 @@ def go(visitor: Visitor, stop: str) -> None:
         case "rules":
             visitor.visit(f"/rules/{game}")
             visitor.page.locator("main h1").wait_for()
-        case "replay":
-            visitor.visit("/replay")
+        case "leaders" | "replay":
+            visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
+        case "account":
+            visitor.visit("/account")
+            visitor.it("account-go").wait_for()
+        case "again":
+            look_again(visitor, game)
+            visitor.page.keyboard.press("End")
         case "missing":
             visitor.visit("/nowhere")
             visitor.page.get_by_role("alert").wait_for()
@@ -43,3 +54,14 @@ def go(visitor: Visitor, stop: str) -> None:
         case _:
             visitor.play_now(stop)
             visitor.it("board" if stop == "buffalo" else "zoff").wait_for()
+
+
+def look_again(visitor: Visitor, game: str) -> None:
+    """Opens a finished game from a file."""
+    rules = BUSY_ZOFF if game == "zoff" else SHORT_BUFFALO
+    text = random_record(game, rules, 5).dumps()
+    visitor.visit("/replay")
+    visitor.it("record-file").set_input_files(
+        {"name": f"{game}.json", "mimeType": "application/json", "buffer": text.encode()}
+    )
+    visitor.it("told").wait_for()
