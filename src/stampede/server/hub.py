@@ -56,6 +56,8 @@ class Hub:
         self._alarms: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waking: set[str] = set()
+        self._behind: set[str] = set()
+        self._reading = False
         self._taking_over = False
         self._started = False
 
@@ -149,9 +151,28 @@ class Hub:
                 continue
             room = self._rooms.get(table_id)
             if room is not None:
-                room.heard(seq)
+                if room.heard(seq):
+                    self._behind.add(table_id)
             elif self._started and self._is_mine(table_id, live=live):
                 self._wake(table_id)
+        if self._behind and not self._reading:
+            self._reading = True
+            self._spawn(self._read_on())
+
+    async def _read_on(self) -> None:
+        """Reads what others have written, of all tables at once, as long as there is something."""
+        try:
+            while self._behind:
+                rooms = {table_id: self._rooms.get(table_id) for table_id in self._behind}
+                self._behind.clear()
+                known = {table_id: room.seq for table_id, room in rooms.items() if room is not None}
+                logs = await self._around.store.read_on(known)
+                takers = ((rooms[table_id], entries) for table_id, entries in logs.items())
+                await asyncio.gather(*(room.take(new) for room, new in takers if room is not None))
+        except StampedeError as error:  # we look at the logs' ends in a moment
+            log.warning("can't follow the other workers: %s", type(error).__name__)
+        finally:
+            self._reading = False
 
     async def spread(self, subject: str, topic: str, number: int = 0) -> None:
         """Does something that is in no log, here and at all other workers.

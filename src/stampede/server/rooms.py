@@ -14,7 +14,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -32,10 +32,11 @@ from stampede.server.botpool import BotPool
 from stampede.server.company import Company, Outage
 from stampede.server.encode import encode
 from stampede.server.listing import listing_of
-from stampede.server.problems import Problem, unknown
+from stampede.server.problems import unknown
 from stampede.server.thinking import answer_of
 from stampede.server.viewers import Viewer
 from stampede.store import Append, KeyTaken, News, SequenceTaken, Store, StoreError
+from stampede.store import Entry as Kept
 
 __all__ = ["Room", "Surroundings"]
 
@@ -83,7 +84,6 @@ class Room:
         self._changed = asyncio.Event()
         self._live = True
         self._driver: asyncio.Task[None] | None = None
-        self._follower: asyncio.Task[None] | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
     # --- using the table ---
@@ -130,12 +130,21 @@ class Room:
 
     # --- living ---
 
-    def heard(self, seq: int) -> None:
-        """Another worker has written an entry: it is read, and everybody here is told."""
+    def heard(self, seq: int) -> bool:
+        """Another worker has written an entry; whether it is to be read, and handed to `take`."""
         self._rumour = max(self._rumour, seq)
-        behind = self._table is None or self._table.seq < self._rumour
-        if behind and (self._follower is None or self._follower.done()):
-            self._follower = asyncio.get_running_loop().create_task(self._follow())
+        return self._table is not None and self._table.seq < seq
+
+    @property
+    def seq(self) -> int:
+        """The last entry that this worker knows."""
+        return 0 if self._table is None else self._table.seq
+
+    async def take(self, entries: Sequence[Kept]) -> None:
+        """Takes in what others have written, as far as it is new; everybody here is told."""
+        async with self._lock:
+            if self._table is not None:
+                self._apply(self._table, [entry for entry in entries if entry.seq > self.seq])
 
     async def reread(self) -> None:
         """Throws away what is in memory: a name was taken out of the log."""
@@ -148,7 +157,7 @@ class Room:
 
     async def stop(self) -> None:
         """Ends bots and clocks, and sends the viewers away."""
-        tasks = [*self._thinking.values(), *filter(None, (self._driver, self._follower))]
+        tasks = [*self._thinking.values(), *filter(None, (self._driver,))]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -176,7 +185,10 @@ class Room:
             self._tell(self._table)
             self._live = True
             self._changed.set()
-        elif fresh or self._doubtful:
+            behind = self._table.seq < self._rumour
+        else:
+            behind = fresh or self._doubtful
+        if behind:
             await self._catch_up(self._table)
         return self._table
 
@@ -189,8 +201,12 @@ class Room:
 
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; whether there was something new."""
-        entries = await self._around.store.read(self.table_id, table.seq)
+        logs = await self._around.store.read_on({self.table_id: table.seq})
         self._doubtful = False
+        return self._apply(table, logs.get(self.table_id, []))
+
+    def _apply(self, table: Table, entries: Sequence[Kept]) -> bool:
+        """Takes entries of the log in, and tells them; whether there were any."""
         for entry in entries:
             table.apply(Entry.from_json(json.loads(entry.payload)))
         if entries:
@@ -199,18 +215,6 @@ class Room:
             self._live = True
             self._changed.set()
         return bool(entries)
-
-    async def _follow(self) -> None:
-        """Reads what others have written."""
-        try:
-            while self._table is None or self._table.seq < self._rumour:
-                async with self._lock:
-                    table = await self._present()
-                    if table.seq < self._rumour and not await self._catch_up(table):
-                        self._rumour = table.seq  # it was never committed
-        except (Problem, StampedeError) as error:
-            # Whoever looks next reads the log anyway, and the hub asks for its end now and then.
-            log.warning("table %s: can't follow: %s", short(self.table_id), type(error).__name__)
 
     async def carry_out(self, command: Command, caller: Caller, key: str) -> Ack:
         """Does the same as `command` for a task that nobody cancels."""

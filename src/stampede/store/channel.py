@@ -152,6 +152,10 @@ class Channel:
             except FAILURES as error:
                 self._hang_up(error)
                 await asyncio.sleep(TICK / 2)
+            except Exception as error:  # without a line a worker would be deaf for ever
+                log.exception("the line to the other workers fails")
+                self._hang_up(error)
+                await asyncio.sleep(TICK / 2)
             try:
                 await asyncio.wait_for(self._wake.wait(), max(0.0, tick - loop.time()))
             except TimeoutError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from stampede.store.engine import database_url, make_engine, migrate, sqlite_pat
 from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import StoreUnavailable
 from stampede.store.postgres import PostgresSink
+from stampede.store.reader import LogReader
 from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
 from stampede.store.sqlite import SqliteSink
 from stampede.store.writer import GroupWriter, Sink
@@ -35,6 +36,7 @@ class Store:
     def __init__(self, engine: AsyncEngine, writer: GroupWriter) -> None:
         self.engine = engine
         self.writer = writer
+        self._reader = LogReader(engine) if self.shared else None
 
     @classmethod
     async def open(
@@ -62,6 +64,8 @@ class Store:
     async def close(self) -> None:
         """Writes what waits, and closes the database."""
         await self.writer.close()
+        if self._reader is not None:
+            await self._reader.close()
         await self.engine.dispose()
 
     @property
@@ -88,19 +92,19 @@ class Store:
         )
         return [Entry(row.seq, row.payload, row.key) for row in await self._rows(query)]
 
+    async def read_on(self, after: Mapping[str, int]) -> dict[str, list[Entry]]:
+        """The entries behind a number, of many tables; those without any are left out."""
+        if self._reader is not None:
+            return await self._reader.read_on(after)
+        found = {table_id: await self.read(table_id, seq) for table_id, seq in after.items()}
+        return {table_id: entries for table_id, entries in found.items() if entries}
+
     async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """The last entries' numbers of these tables."""
-        heads: dict[str, int] = {}
-        for start in range(0, len(table_ids), PAGE):
-            part = table_ids[start : start + PAGE]
-            first, rest = ENTRIES.alias("first"), ENTRIES.alias("rest")
-            # For each table one look at the end of the index, however long its log is.
-            last = select(func.max(rest.c.seq)).where(rest.c.table_id == first.c.table_id)
-            query = select(first.c.table_id, last.scalar_subquery().label("last")).where(
-                first.c.seq == 1, first.c.table_id.in_(part)
-            )
-            heads.update({row.table_id: row.last for row in await self._rows(query)})
-        return heads
+        """The last entries' numbers of these tables, as far as there are any."""
+        if self._reader is not None:
+            return await self._reader.ends(table_ids)
+        logs = await self.read_on(dict.fromkeys(table_ids, 0))
+        return {table_id: entries[-1].seq for table_id, entries in logs.items()}
 
     async def table_ids(self) -> AsyncIterator[str]:
         """Every table that has a log, in the order of their ids."""
