@@ -341,6 +341,22 @@ def test_a_guests_seats_come_along_when_he_keeps_a_name(
         assert stale.get(f"/api/tables/{table}", headers=headers).json()["players"] == []
 
 
+def test_signing_in_as_somebody_who_sits_there_already_keeps_both_seats(
+    place: tuple[str, Path], ann: httpx.Client
+) -> None:
+    name = new_name()
+    keep(ann, name)
+    table = open_table(ann, "zoff", [{}, {}, {}], public=True)
+    sit(ann, table, name, 0)
+    with browser(place[0]) as other:
+        other.get("/api/me")
+        token = sit(other, table, "another guest", 1)
+        assert sign_in(other, name).status_code == 201
+        assert other.get(f"/api/tables/{table}").json()["players"] == [0]
+        headers = {"Authorization": f"Bearer {token}"}  # the other one by its link
+        assert other.get(f"/api/tables/{table}", headers=headers).json()["players"] == [0, 1]
+
+
 def test_a_player_takes_his_finished_games_along_and_nobody_elses(
     ann: httpx.Client, eve: httpx.Client
 ) -> None:
