@@ -1,0 +1,123 @@
+"""Workers of one PostgreSQL: they hear each other, know who is there, and find each other again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import text
+
+from stampede.store import Append, Channel, News, Store
+from tests.store.databases import PostgresServer
+
+
+class Listener:
+    """A worker that notes what it hears."""
+
+    def __init__(self, store: Store) -> None:
+        self.heard: dict[str, News] = {}
+        self.times = 0
+        self.changes = 0
+        self.channel = Channel(store.engine, self._hear, self._change)
+
+    def _hear(self, news: Sequence[News]) -> None:
+        self.times += 1
+        self.heard.update({item.table_id: item for item in news})
+
+    def _change(self) -> None:
+        self.changes += 1
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.02)
+
+
+async def nothing() -> None:
+    pass
+
+
+@asynccontextmanager
+async def workers(address: str, number: int, first: Callable[[], Awaitable[None]] = nothing) -> Any:
+    store = await Store.open(address)
+    found = [Listener(store) for _ in range(number)]
+    await asyncio.gather(*(worker.channel.open(first) for worker in found))
+    try:
+        await until(lambda: all(len(worker.channel.workers) == number for worker in found))
+        yield store, found
+    finally:
+        await asyncio.gather(*(worker.channel.close() for worker in found))
+        await store.close()
+
+
+def test_the_others_hear_all_news_however_many_and_nobody_his_own(postgres: PostgresServer) -> None:
+    async def scenario() -> None:
+        async with workers(postgres.new_database(), 3) as (_, (one, two, three)):
+            for number in range(1000):  # more than fits into one notification
+                one.channel.tell(News(f"table{number:018d}", 1, live=False))
+                one.channel.tell(News(f"table{number:018d}", number + 1, live=number % 2 == 0))
+            await until(lambda: len(two.heard) == len(three.heard) == 1000)
+            assert two.heard == three.heard
+            assert two.heard[f"table{7:018d}"] == News(f"table{7:018d}", 8, live=False)
+            assert two.times < 20, "gathered"
+            assert one.heard == {}
+
+    asyncio.run(scenario())
+
+
+def test_only_the_first_of_those_who_start_together_is_the_first(postgres: PostgresServer) -> None:
+    """And whoever comes while somebody is there isn't, until all have gone."""
+    firsts: list[str] = []
+
+    async def first() -> None:
+        firsts.append("began")
+        await asyncio.sleep(0.2)
+        firsts.append("done")
+
+    async def scenario() -> None:
+        address = postgres.new_database()
+        async with workers(address, 4, first) as (store, _):
+            assert firsts == ["began", "done"]
+            late = Listener(store)
+            await late.channel.open(first)
+            await late.channel.close()
+            assert firsts == ["began", "done"]
+        async with workers(address, 1, first):
+            assert len(firsts) == 4
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: PostgresServer) -> None:
+    async def scenario() -> None:
+        async with workers(postgres.new_database(), 2) as (store, (one, two)):
+            cut = text(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objid = :number"
+                " AND locktype = 'advisory'"
+            )
+            before = two.changes
+            async with store.engine.connect() as connection:
+                await connection.execute(cut, {"number": one.channel.number})
+            await until(lambda: two.changes > before and one.channel.connected)
+            await until(lambda: len(two.channel.workers) == len(one.channel.workers) == 2)
+            assert one.changes > 0, "it may have missed something, and is told so"
+            two.channel.tell(News("a", 1, live=True))
+            await until(lambda: "a" in one.heard)
+
+    asyncio.run(scenario())
+
+
+def test_many_logs_are_read_on_at_once(address: str) -> None:
+    async def scenario() -> None:
+        store = await Store.open(address)
+        for table in ("a", "b", "c"):
+            for number in range(1, 6):
+                await store.append(Append(table, number, (f'"{table}{number}"',)))
+        found = await store.read_on({"a": 3, "b": 5, "c": 0, "unknown": 0})
+        seqs = {table: [entry.seq for entry in entries] for table, entries in found.items()}
+        assert seqs == {"a": [4, 5], "c": [1, 2, 3, 4, 5]}
+        assert found["a"] == await store.read("a", 3)
+        assert await store.heads(["a", "c", "unknown"]) == {"a": 5, "c": 5}
+        await store.close()
+
+    asyncio.run(scenario())
