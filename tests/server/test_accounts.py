@@ -380,6 +380,16 @@ def test_a_player_takes_his_finished_games_along_and_nobody_elses(
     assert eve.get("/api/account/games?before=0").json() == {"tables": [], "before": None}
 
 
+def test_a_refused_claim_shows_nothing_of_a_private_table(
+    ann: httpx.Client, eve: httpx.Client
+) -> None:
+    table = open_table(ann, "buffalo", [{}, {}], watch=False)
+    keep(eve, new_name())
+    assert command(eve, table, "claim", name="-").status_code == 403
+    assert eve.get("/api/account/games").json()["tables"] == []
+    assert eve.get(f"/api/tables/{table}").status_code == 404
+
+
 def test_the_export_takes_no_path_from_anybody(ann: httpx.Client) -> None:
     """Path traversal: what is exported is said by the session alone, and the file's name is fixed."""
     keep(ann, new_name())

@@ -38,8 +38,6 @@ from stampede.store.sessions import Session
 
 __all__ = ["KnownPeople", "SignedIn", "router"]
 
-EXPORT_COST = 20.0
-"""Taking all games along counts as so many requests."""
 LATEST = 2**53
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -211,12 +209,11 @@ async def my_games(
 
 
 @router.get("/account/export", include_in_schema=False)
-async def export(request: Request, services: Running, session: SignedIn) -> Response:
+async def export(people: KnownPeople, session: SignedIn) -> Response:
     """The records of your finished games, one a line (docs/record.md)."""
-    caller = await services.people.sessions.caller(request)
-    services.limit(request, caller, EXPORT_COST)
+    people.belongings.exports.take(session.account_id)
     return StreamingResponse(
-        services.people.belongings.export(session.account_id),
+        people.belongings.export(session.account_id),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="stampede-games.jsonl"'},
     )

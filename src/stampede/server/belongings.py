@@ -18,6 +18,7 @@ from stampede.matches.state import Phase
 from stampede.matches.table import Table
 from stampede.server.hub import Hub
 from stampede.server.identity import Identities
+from stampede.server.limits import RateLimiter
 from stampede.server.listing import listing_of
 from stampede.server.names import DELETED
 from stampede.server.problems import Problem
@@ -45,6 +46,7 @@ class Belongings:
     accounts: AccountStore
     hub: Hub
     identities: Identities
+    exports: RateLimiter
     now: Callable[[], int]
 
     # --- bringing seats along ---

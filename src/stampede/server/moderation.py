@@ -62,13 +62,16 @@ class Moderation:
         await self._check_company(state, caller)
         if state.settings.rated:
             _check_rated(state, command, caller)
-        if is_account(caller.guest) and caller.guest is not None:
-            sitting = Sitting(state.table, caller.guest)
-            await self.accounts.sat(caller.guest, [sitting], self.now())
         if isinstance(command, MoveChair):
             return command
         name = await self._name(caller, command.name, program=command.program)
         return replace(command, name=name)
+
+    async def seated(self, room: Room, caller: Caller) -> None:
+        """Remembers that somebody who keeps a name has sat down. Once more does no harm: a retry comes here again."""
+        if caller.guest is not None and is_account(caller.guest):
+            sitting = Sitting(room.table_id, caller.guest)
+            await self.accounts.sat(caller.guest, [sitting], self.now())
 
     async def _name(self, caller: Caller, asked: str, *, program: bool) -> str:
         """Who keeps a name sits down under it; nobody else does."""

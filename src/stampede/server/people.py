@@ -31,7 +31,12 @@ from stampede.store.sessions import PasskeyStore, SessionStore
 
 __all__ = ["People", "running_people"]
 
-SLOWER: Final = {"attempts": (120, 6), "chat": (40, 12), "reports": (12_000, 12)}
+SLOWER: Final = {
+    "attempts": (120, 6),
+    "chat": (40, 12),
+    "exports": (2400, 12),
+    "reports": (12_000, 12),
+}
 """How much slower than other requests these may come, lastingly and at once."""
 
 
@@ -77,7 +82,7 @@ async def running_people(
             _limiter(settings, "attempts"),
             now,
         ),
-        Belongings(store, account_store, hub, identities, now),
+        Belongings(store, account_store, hub, identities, _limiter(settings, "exports"), now),
         RatingBook(store, RatingStore(engine), Leaderboard(engine)),
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,

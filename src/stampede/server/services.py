@@ -126,6 +126,8 @@ class Services:
                 command = await self.people.moderation.prepared(room, command, caller)
             carry_out = room.carry_out if alone else room.command
             ack = await carry_out(command, caller, key)
+            if kind in ASKED_FIRST:
+                await self.people.moderation.seated(room, caller)
         except Conflict as error:
             problem = problem_of(error)
             player = getattr(request.command, "player", None)
