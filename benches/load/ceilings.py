@@ -43,9 +43,9 @@ def group_commit_rate(address: str, tables: int, seconds: float, core: int = 1) 
     return float(told.stdout)
 
 
-async def echo_rate(sockets: int, seconds: float) -> float:
+async def echo_rate(sockets: int, seconds: float, core: int = 1) -> float:
     """Messages a second that are answered when the answer needs no thought: the same sockets, no table."""
-    with serving(["-m", "benches.load.ceilings", "echo"], {}) as server:
+    with serving(["-m", "benches.load.ceilings", "echo"], {}, core) as server:
         lines = [await connect(server.host, server.port, "/echo") for _ in range(sockets)]
         end = time.perf_counter() + seconds
         heard = 0

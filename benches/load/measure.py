@@ -32,6 +32,8 @@ class Plan:
         steady: Actions a second of the steady phase.
         database: Where the server keeps its log; a new SQLite file if empty.
         workers: How many worker processes serve.
+        server_core: Where the server runs, and what is bare.
+        client_core: Where the client runs.
     """
 
     game: str = "buffalo"
@@ -42,6 +44,8 @@ class Plan:
     steady: float = 2000.0
     database: str = ""
     workers: int = 1
+    server_core: int = 1
+    client_core: int = 0
 
 
 def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
@@ -51,12 +55,12 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
         import uvloop  # noqa: PLC0415 - where there is one, the client is faster
 
         loop_of = uvloop.new_event_loop
-    pinned = pin(0)
+    pinned = pin(plan.client_core)
     conditions = {
         **asdict(plan),
         "database": plan.database.partition(":")[0] or "sqlite",
         "python": platform.python_version(),
-        "cores": "server on 1, client on 0" if pinned else "shared",
+        "pinned": pinned,
     }
     with (
         tempfile.TemporaryDirectory(prefix="stampede-load-") as folder,
@@ -70,9 +74,9 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
 async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], None]) -> None:
     tell("the bare log")
     bare = plan.database or f"sqlite:///{folder / 'bare.db'}"
-    group = group_commit_rate(bare, plan.tables, min(5.0, plan.seconds))
+    group = group_commit_rate(bare, plan.tables, min(5.0, plan.seconds), plan.server_core)
     tell("bare sockets")
-    echo = await echo_rate(2 * plan.tables, min(5.0, plan.seconds))
+    echo = await echo_rate(2 * plan.tables, min(5.0, plan.seconds), plan.server_core)
     environment = {
         "STAMPEDE_DATABASE_URL": plan.database or f"sqlite:///{folder / 'tables.db'}",
         "STAMPEDE_RATE": "1e6",
@@ -83,7 +87,7 @@ async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], N
     command = ["-m", "stampede.cli", "serve", "--port", "0", "--no-warmup"]
     if plan.workers > 1:
         command += ["--workers", str(plan.workers)]
-    with serving(command, environment) as server:
+    with serving(command, environment, plan.server_core) as server:
         tell("people come in")
         crowd = await gather(server, plan.game, plan.tables, plan.sockets, plan.audience)
         tell("everybody plays")

@@ -43,6 +43,7 @@ class Line(WebSocketsSansIOProtocol):
     _hear: Callable[[bytes], None] | None = None
     _drained: Callable[[], None] | None = None
     _ending: Ending | None = None
+    _said: list[bytes] | None = None
 
     # --- for whoever serves it ---
 
@@ -69,9 +70,7 @@ class Line(WebSocketsSansIOProtocol):
         return not self.writable.is_set()
 
     def say(self, text: bytes) -> None:
-        """Sends a text, unless the connection has ended."""
-        if self.close_sent or self.transport.is_closing():
-            return
+        """Sends a text, unless the connection has ended. What is said in one go travels together."""
         size = len(text)
         if size < MEDIUM:
             head = bytes((WHOLE_TEXT, size))
@@ -79,7 +78,16 @@ class Line(WebSocketsSansIOProtocol):
             head = bytes((WHOLE_TEXT, MEDIUM, size >> 8, size & 0xFF))
         else:
             head = bytes((WHOLE_TEXT, MEDIUM + 1)) + size.to_bytes(8, "big")
-        self.transport.write(head + text)
+        if self._said is None:
+            self._said = [head, text]
+            self.loop.call_soon(self._send)
+        else:
+            self._said += (head, text)
+
+    def _send(self) -> None:
+        said, self._said = self._said, None
+        if said and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(said))
 
     def pause(self) -> None:
         """Reads no more for now."""
