@@ -84,16 +84,16 @@ class RankedAnswer(Answer):
     you: bool
 
 
-class BoardsAnswer(Answer):
-    """The boards on which somebody is rated, with how many."""
-
-    boards: list[BoardCount]
-
-
 class BoardCount(BoardAnswer):
     """A board, and how many people and bots are on it."""
 
     rated: int
+
+
+class BoardsAnswer(Answer):
+    """The boards on which somebody is rated, with how many."""
+
+    boards: list[BoardCount]
 
 
 class LeaderboardAnswer(Answer):

@@ -93,17 +93,6 @@ class AccountStore:
             row = (await connection.execute(select(ACCOUNTS).where(condition))).one_or_none()
         return None if row is None else _account(row)
 
-    async def names(self, account_ids: Iterable[str]) -> dict[str, str]:
-        """The names of several accounts at once; those that don't exist are missing."""
-        wanted = sorted(set(account_ids))
-        if not wanted:
-            return {}
-        query = select(ACCOUNTS.c.account_id, ACCOUNTS.c.name).where(
-            ACCOUNTS.c.account_id.in_(wanted)
-        )
-        async with reading(self._engine) as connection:
-            return {row.account_id: row.name for row in await connection.execute(query)}
-
     async def rename(self, account_id: str, name: str, folded: str) -> bool:
         """Changes a name; False when somebody else has it."""
         return await self._change(account_id, name=name, folded=folded)

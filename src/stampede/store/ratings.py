@@ -121,12 +121,6 @@ class RatingStore:
         async with reading(self._engine) as connection:
             return [Due(row.table_id, row.seq) for row in await connection.execute(query)]
 
-    async def counted(self, table_id: str) -> set[int]:
-        """The games of a table that are counted."""
-        query = select(RATED_GAMES.c.game).where(RATED_GAMES.c.table_id == table_id)
-        async with reading(self._engine) as connection:
-            return {int(row.game) for row in await connection.execute(query)}
-
     async def count(self, due: Due, games: Iterable[RatedGame], rate: Rate) -> int:
         """Counts a table's games that aren't yet, and takes the table out of the queue; returns how many.
 
