@@ -36,6 +36,13 @@ export type LiveOptions = {
     onChat?: (said: Said) => void;
 };
 
+/** A view with what is new in it: parts replace parts, and within the game's own part the same. */
+export function merged(view: TableView, changes: Partial<TableView> | object): TableView {
+    const next: TableView = { ...view, ...changes };
+    if (view.view && next.view !== view.view) next.view = { ...view.view, ...next.view };
+    return next;
+}
+
 export class LiveTable {
     view = $state.raw<TableView | null>(null);
     connection = $state<Connection>("connecting");
@@ -49,6 +56,8 @@ export class LiveTable {
     #socket: WebSocket | null = null;
     #waiting = new Map<string, Waiting>();
     #seen: number | null = null;
+    /** The view that changes are about. What is shown may be another one: a refusal can bring another chair's. */
+    #told: TableView | null = null;
     #failures = 0;
     #closed = false;
     #heard = 0;
@@ -113,7 +122,7 @@ export class LiveTable {
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss" : "ws";
-        const query = new URLSearchParams();
+        const query = new URLSearchParams({ changes: "true" });
         if (this.options.player != null) query.set("player", String(this.options.player));
         if (this.#seen !== null) query.set("since", String(this.#seen));
         const url = `${scheme}://${location.host}/api/tables/${this.table}/socket?${query}`;
@@ -141,8 +150,7 @@ export class LiveTable {
                 this.#watch();
                 break;
             case "update":
-                // Whoever asks for it gets changes instead of views. We don't.
-                if (frame.view) this.#show(frame.messages, frame.view, frame.seq);
+                this.#update(frame);
                 break;
             case "chat":
                 this.options.onChat?.(frame);
@@ -161,9 +169,17 @@ export class LiveTable {
         }
     }
 
+    /** What happened, with the view as it is now, or with what is new in it. */
+    #update(frame: Extract<ServerFrame, { type: "update" }>): void {
+        const view = frame.view ?? (this.#told && merged(this.#told, frame.changes ?? {}));
+        if (view) this.#show(frame.messages, view, frame.seq);
+        else this.#restart();
+    }
+
     #show(messages: Message[], view: TableView, seq: number): void {
         const first = this.#seen === null;
         this.#seen = seq;
+        this.#told = view;
         this.view = view;
         this.options.onMessages?.(first ? [] : messages, view);
     }

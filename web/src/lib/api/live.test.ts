@@ -61,6 +61,37 @@ describe("a live table", () => {
         expect(batches).toEqual([[], [{ seq: 5 }], [{ seq: 6 }, { seq: 7 }]]);
     });
 
+    it("keeps what an update doesn't name", () => {
+        const socket = sit();
+        const view = { seq: 4, you: 0, results: [], view: { fen: "a", legal: { moves: {} } } };
+        socket.say({ type: "welcome", seq: 4, messages: [], players: [0], player: 0, view });
+        const game = live.view?.view;
+        socket.say({
+            type: "update",
+            seq: 5,
+            messages: [{ seq: 5 }],
+            changes: { seq: 5, view: { fen: "b" } },
+        });
+        expect(live.view).toEqual({ ...view, seq: 5, view: { fen: "b", legal: { moves: {} } } });
+        expect(live.view?.view).not.toBe(game);
+        socket.say({ type: "update", seq: 6, messages: [], changes: { seq: 6 } });
+        expect(live.view?.view).toEqual({ fen: "b", legal: { moves: {} } });
+    });
+
+    it("changes what it was told, not what a refusal showed", async () => {
+        const socket = sit();
+        socket.welcome(4);
+        const answer = live.act(0, "a7a6");
+        const key = String(socket.commands[0]?.["key"]);
+        const view = { seq: 4, you: 1, decision: null };
+        socket.say({ type: "error", key, status: 409, error: "stale", message: "", view });
+        await expect(answer).rejects.toBeInstanceOf(Refusal);
+        expect(live.view?.you).toBe(1);
+        socket.say({ type: "update", seq: 5, messages: [], changes: { seq: 5 } });
+        expect(live.view?.you).not.toBe(1);
+        expect(live.view?.decision?.id).toBe("d4");
+    });
+
     it("sends a command again with its key when the line broke before the answer", async () => {
         const socket = sit();
         socket.welcome(4);
