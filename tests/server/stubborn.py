@@ -36,6 +36,7 @@ class Stubborn:
     pause: float = 0.02
     acked: list[Acked] = field(default_factory=list)
     resent: int = 0
+    cuts: int = 0
     last: int = 0
     elsewhere: Callable[[str], str] | None = None
     """Where to go when the line to this address is cut: what a load balancer does."""
@@ -64,6 +65,7 @@ class Stubborn:
                         waiting = None
                     return
             except LOST:
+                self.cuts += 1
                 if self.elsewhere is not None:
                     self.guest.base = self.elsewhere(self.guest.base)
                 await asyncio.sleep(0.05)

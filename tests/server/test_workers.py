@@ -121,7 +121,7 @@ def test_players_at_two_servers_go_on_at_the_other_when_one_is_killed(
         survivor.stop()
     logs = asyncio.run(logs_of(address))
     check(players, logs)
-    assert any(player.resent for player in players), "the kill was felt"
+    assert any(player.cuts for player in players), "the kill was felt"
 
 
 @pytest.mark.slow
