@@ -4,6 +4,7 @@ Run by `make screenshots`: the pictures that README and documentation show, into
 at, go to a folder that is named: `make screenshots ARGS=build/pictures`.
 """
 
+import random
 import sys
 import tempfile
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.web.browsers import DESKTOP, PHONE, ROOT, missing, running_chromium
 from tests.web.test_buffalo import advance
 from tests.web.tour import STOPS, go
 from tests.web.visitor import Visitor, visiting
+from tests.web.zoff_player import ASKED, answer, tap_pasture
 
 KEPT = {
     "home-desktop-light",
@@ -23,9 +25,13 @@ KEPT = {
     "buffalo-phone-light",
     "zoff-desktop-light",
     "zoff-phone-dark",
+    "again-zoff-desktop-dark",
+    "again-buffalo-phone-light",
 }
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 STEPS = 4
+ROUND = 3
+"""The round of Zoff that is shown: by then herds stand on the pastures."""
 
 
 def show(visitor: Visitor, stop: str) -> None:
@@ -36,8 +42,27 @@ def show(visitor: Visitor, stop: str) -> None:
             visitor.my_turn()
             visitor.move(*advance(visitor))
         visitor.my_turn()
+    elif stop == "zoff":
+        play_to(visitor, ROUND)
+    elif stop.startswith("again"):
+        for _ in range(STEPS * 3):
+            visitor.page.keyboard.press("ArrowLeft")
     visitor.page.wait_for_load_state("networkidle")
     visitor.page.mouse.move(0, 0)
+
+
+def play_to(visitor: Visitor, number: int) -> None:
+    """Plays Zoff until a round's choice, and begins to choose."""
+    visitor.page.evaluate("() => localStorage.setItem('stampede.zoff.speed', 'instant')")
+    visitor.page.reload()
+    rng = random.Random(7)
+    there = visitor.page.locator(f"[data-round='{number}'] [data-testid=choose]")
+    visitor.page.locator(ASKED).first.wait_for()
+    while not there.count():
+        answer(visitor, rng)
+        visitor.page.locator(ASKED).first.wait_for()
+    tap_pasture(visitor.page, 1)
+    visitor.it("card").last.click()
 
 
 def take_all(browser: Browser, base: str, folder: Path, *, only: set[str] | None) -> None:

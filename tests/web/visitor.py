@@ -20,7 +20,7 @@ from playwright.sync_api import (
 
 from tests.web.browsers import LOCALES, PHONE
 
-PATIENCE = 30_000
+PATIENCE = 120_000
 """Milliseconds that a page may take, bots being compiled included: only one that never gets there fails."""
 MISSING_KEY = re.compile(
     r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|trouble|account|leaders|puzzle|talk):\w+"
