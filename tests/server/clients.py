@@ -143,6 +143,10 @@ class Socket:
         self.messages += frame.get("messages", [])
         if frame.get("view"):
             self.view = frame["view"]
+        elif "changes" in frame:  # as docs/protocol.md says
+            changes = frame["changes"]
+            game = {**(self.view["view"] or {}), **changes.get("view", {})}
+            self.view = {**self.view, **changes, "view": game or None}
         return frame
 
     async def until(self, wanted: Callable[[Frame], bool]) -> Frame:

@@ -65,6 +65,46 @@ def test_a_stranger_to_the_numbers_gets_the_present_view(base: str) -> None:
     asyncio.run(scenario())
 
 
+def test_short_updates_make_the_same_views_as_whole_ones(base: str) -> None:
+    """A game of Zoff through the eyes of two players and a spectator, each on two sockets; one joins late."""
+
+    async def scenario() -> None:
+        async with guests(base, 3) as (ann, ben, eve):
+            opened = await ann.open("zoff", [{}, {}, BOT], watch=True)
+            table = opened["table"]
+            async with ann.socket(table, changes=1) as early:
+                await early.next()
+                await ann.claim(table, 0, "Ann")
+                await ben.claim(table, 1, "Ben", opened["invite"])
+                async with (
+                    ann.socket(table, changes=1) as one,
+                    ann.socket(table) as whole_one,
+                    ben.socket(table, changes=1) as two,
+                    ben.socket(table) as whole_two,
+                    eve.socket(table, changes=1) as three,
+                    eve.socket(table) as whole_three,
+                ):
+                    pairs = [(one, whole_one), (two, whole_two), (three, whole_three)]
+                    for short, whole in pairs:
+                        await asyncio.gather(short.next(), whole.next())
+                    playing = [p.play(random.Random(i)) for i, p in enumerate((one, two))]
+                    await asyncio.gather(*playing, *(_follow(s) for s in (three, early)))
+                    last = one.view["seq"]
+                    for short, whole in pairs:
+                        for socket in (short, whole):
+                            while socket.view["seq"] < last:
+                                await socket.next()
+                        assert short.view == whole.view
+                    assert early.view == {**three.view, "you": None}
+
+    asyncio.run(scenario())
+
+
+async def _follow(socket: Socket) -> None:
+    while socket.view.get("phase") != "over":
+        await socket.next()
+
+
 def test_messages_that_come_twice_or_out_of_order_are_done_once(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 2) as (ann, ben):

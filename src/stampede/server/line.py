@@ -134,6 +134,7 @@ class Line(WebSocketsSansIOProtocol):
             return
         rest = self._read_texts(data)
         if rest < len(data):
+            self._send()  # before anything that the library may have to say
             super().data_received(data[rest:] if rest else data)
 
     def _read_texts(self, data: bytes) -> int:
