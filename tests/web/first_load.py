@@ -1,6 +1,6 @@
 """Measures the first visit: bytes of scripts and styles, and the time until the start page can be used.
 
-Run by `python -m tests.web.first_load`; docs/browser.md has the figures. Each visit has a browser context of its own, so
+Run by `python -m tests.web.first_load`; docs/browser.md has the figures. Each visit has a context of its own, so
 nothing is cached. Usable is when the button that starts a game is on the page: it comes together with what it does.
 It needs the built client (`make web`) and Chromium.
 """
