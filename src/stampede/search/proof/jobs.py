@@ -76,7 +76,7 @@ def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
     return Job(name, title, (opened(steps),), Side.BUFFALO, ())
 
 
-_OWN_TABLE_8: Final = {"def": 0, "deg": 0, "deh": 0, "dfg": 0, "dfh": 0, "efg": 0, "cgh": 0}
+_OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
 """Ways with eight buffaloes that need a table of their own, and the column where it begins."""
 _OWN_TABLE_9: Final = {"de": 1}
 _OPEN_9: Final = ("cg", "ch", "df", "dg", "dh", "ef", "eg")

@@ -1,0 +1,88 @@
+"""How fast tables are built and proofs are searched: ``python -m benches.solve [--json]``.
+
+The table is chief and two dogs anywhere on eight columns, built by a process of its own, whose largest memory is
+read; the search looks at the real start with two tables as recognisers, on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+from stampede.lab.figures import Figure, Figures
+from stampede.search.proof.prove import Prover
+from stampede.search.proof.starts import start
+from stampede.search.tables.build import build
+from stampede.search.tables.spec import TableSpec
+from stampede.search.tables.table import open_table
+
+__all__ = ["measure"]
+
+LARGE = TableSpec.of(8, 2, (2, 3, 4, 5, 6))
+RECOGNISERS = (TableSpec.of(8, 3), TableSpec.of(8, 2, (2, 3)))
+POSITIONS = 2_000_000
+
+
+def measure(folder: Path) -> Figures:
+    """Measures once; the tables stay in the folder."""
+    report = Figures()
+    _built(TableSpec.of(3, 1), folder)  # compiles
+    seconds, processor, memory, size, bank = _built(LARGE, folder)
+    report.counts["winning at the bank"] = bank
+    report.figures += [
+        Figure("chief and 2 dogs on 8 columns", seconds, "seconds", 120),
+        Figure("processor time of both cores", processor, "seconds"),
+        Figure("largest memory", memory / 1e9, "GB"),
+        Figure("file", size / 1e9, "GB"),
+    ]
+    for spec in RECOGNISERS:
+        build(spec, folder)
+    tables = [open_table(build(spec, folder)) for spec in RECOGNISERS]
+    prover = Prover(tables, megabytes=512, cores=1)
+    prover.search(start(), positions=1000)
+    begin = time.process_time()
+    status = prover.search(start(), positions=POSITIONS)
+    rate = status.positions / (time.process_time() - begin)
+    report.figures.append(Figure("proof search on one core", rate, "positions/s", 200_000))
+    return report
+
+
+def _built(spec: TableSpec, folder: Path) -> tuple[float, float, int, int, int]:
+    """Seconds, processor seconds, bytes of memory, bytes of the file, and wins at the bank."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_build, (str(spec), folder))
+
+
+def _build(text: str, folder: Path) -> tuple[float, float, int, int, int]:
+    spec = TableSpec.parse(text)
+    begin = time.perf_counter()
+    path = build(spec, folder)
+    seconds = time.perf_counter() - begin
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    bank = open_table(path).winning([0] * len(spec.live))
+    processor = used.ru_utime + used.ru_stime
+    return seconds, processor, used.ru_maxrss * 1024, path.stat().st_size, bank
+
+
+def main() -> None:
+    """Measures in a folder that is thrown away, and prints the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = measure(Path(folder))
+    if asked.json:
+        print(json.dumps(report.to_json()))
+        return
+    for figure in report.figures:
+        goal = "" if figure.expected is None else f"   (wanted: {figure.expected:,.0f})"
+        print(f"{figure.name:32} {figure.value:14,.2f} {figure.unit}{goal}")
+
+
+if __name__ == "__main__":
+    main()
