@@ -43,6 +43,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "stampede.cli.solve.table",
         "stampede.cli.solve.prove",
         "stampede.cli.solve.verify",
+        "stampede.cli.solve.results",
     ),
 }
 """Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,9 +20,10 @@ from stampede.cli.output import console, write_json
 from stampede.core.json import JsonObject
 from stampede.search.certificates import Verdict, verify
 from stampede.search.certificates.format import narrow_fen
+from stampede.search.certificates.shipped import certificate_path
 from stampede.search.certificates.verify import Report
 
-__all__ = ["app", "reporter"]
+__all__ = ["app", "reporter", "show_verdicts"]
 
 app = typer.Typer()
 
@@ -31,7 +31,10 @@ app = typer.Typer()
 @app.command("verify")
 def verify_command(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Certificates.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="FILE…", help="Certificates, or names of shipped ones.", show_default=False
+        ),
     ],
     *,
     reference: Annotated[
@@ -58,14 +61,15 @@ def verify_command(
     then the place and the reason are shown.
 
     Examples:
-    stampede solve verify board-9.cert
-    stampede solve verify --reference --every 1000 board-9.cert
+    stampede solve verify columns-9
+    stampede solve verify --reference --every 1000 proof.cert
     """
-    for file in files:
-        file.open("rb").close()  # a file that can't be opened is bad usage, not a false proof
+    paths = [certificate_path(file) for file in files]
+    for path in paths:
+        path.open("rb").close()  # a file that can't be opened is bad usage, not a false proof
     with reporter() as report:
         verdicts = verify(
-            files,
+            paths,
             workers=workers or os.cpu_count() or 1,
             every=every if reference else None,
             report=report,
@@ -74,7 +78,7 @@ def verify_command(
     if as_json:
         write_json({"valid": _all_right(verdicts), "files": [_json(v, sampled) for v in verdicts]})
     else:
-        _show(verdicts, sampled=sampled, claims=claims)
+        show_verdicts(verdicts, sampled=sampled, claims=claims)
     if not _all_right(verdicts):
         raise typer.Exit(WRONG)
 
@@ -101,7 +105,8 @@ def reporter() -> Iterator[Report]:
         yield show
 
 
-def _show(verdicts: list[Verdict], *, sampled: bool, claims: bool) -> None:
+def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: bool = False) -> None:
+    """Shows what came of each file, the tables that were built, and faults on standard error."""
     out = console()
     rows = Table(title="Certificates", title_justify="left")
     for name in ("file", "winner", "board", "claims", "positions", "by tables", "seconds", ""):

@@ -141,18 +141,22 @@ def mirrored(key: int, width: int) -> int:
     result = 0
     for file in range(width):
         result |= (key >> 3 * file & 7) << 3 * (width - 1 - file)
-    chief = key >> CHIEF_AT & 63
-    result |= (chief + width - 1 - 2 * (chief % WIDTH)) << CHIEF_AT
-    for dog in range(4):
-        square = key >> DOGS_AT + 6 * dog & 63
-        file, row = square % WIDTH, square // WIDTH
-        place = 0  # how many dogs come first in the mirror: those on lower ranks, and those to the right
-        for other in range(4):
-            compared = key >> DOGS_AT + 6 * other & 63
-            nearer = compared // WIDTH == row and compared % WIDTH > file
-            place += compared // WIDTH < row or nearer
-        result |= (square + width - 1 - 2 * file) << DOGS_AT + 6 * place
+    for piece in range(5):
+        square = _turned(key, piece, width)
+        place = 0  # the chief's, or how many dogs come before this one in the mirror
+        if piece:
+            place = 1
+            for other in range(1, 5):
+                place += _turned(key, other, width) < square
+        result |= square << CHIEF_AT + 6 * place
     return result
+
+
+@inlined
+def _turned(key: int, piece: int, width: int) -> int:
+    """Where chief (0) or dog (1 to 4) of a key stands in the mirror."""
+    square = key >> CHIEF_AT + 6 * piece & 63
+    return square + width - 1 - 2 * (square % WIDTH)
 
 
 @kernel

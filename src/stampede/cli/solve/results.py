@@ -1,0 +1,65 @@
+"""`stampede solve results`: everything that is proven, checked and written down."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stampede.cli.guard import WRONG
+from stampede.cli.solve.verify import reporter, show_verdicts
+from stampede.search.certificates import verify
+from stampede.search.certificates.results import page
+from stampede.search.certificates.shipped import NOTE, SHIPPED, note_of, proven, shipped_files
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command("results")
+def results_command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="FOLDER", help="Certificates; those of the package by default."),
+    ] = None,
+    *,
+    note: Annotated[
+        bool, typer.Option("--note", help=f"Write down in the folder ({NOTE}) what was verified.")
+    ] = False,
+    write: Annotated[
+        Path | None,
+        typer.Option("--page", metavar="FILE", help="Write the page of results, as Markdown."),
+    ] = None,
+    noted: Annotated[
+        bool,
+        typer.Option("--noted", help="Don't check again what the folder's note calls verified."),
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
+    ] = None,
+) -> None:
+    """Checks every certificate of the package, and writes the page that says who wins what.
+
+    Exit code 1 when one doesn't prove what it claims; then nothing is written.
+
+    Example:
+    stampede solve results --note --page docs/solved.md
+    """
+    where = SHIPPED if folder is None else folder
+    if not noted:
+        with reporter() as report:
+            files = shipped_files(where)
+            verdicts = verify(files, workers=workers or os.cpu_count() or 1, report=report)
+        show_verdicts(verdicts)
+        if any(verdict.fault is not None for verdict in verdicts):
+            raise typer.Exit(WRONG)
+        if note:
+            text = json.dumps(note_of(verdicts), indent=2) + "\n"
+            (where / NOTE).write_text(text, encoding="utf-8")
+    if write is not None:
+        write.write_text(page(proven(where)), encoding="utf-8")
+        print(f"{write} written")
