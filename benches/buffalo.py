@@ -55,11 +55,6 @@ MIDDLE_GAME = (
 )
 ENGINE_SECONDS = 120.0
 """After so long without an answer the engine is ended."""
-COMPILE = """
-from stampede.kernels.warmup import warmup
-from stampede.search.buffalo.warmup import search_tasks
-warmup(lambda *_: None, search_tasks())
-"""
 BRIDGE = Path(__file__).with_name("match_fairy.cjs")
 
 
@@ -156,11 +151,12 @@ def _search(_round: int) -> int:
 
 
 def _compile_seconds() -> float:
-    """How long a new user waits for all kernels: a process of its own with an empty cache."""
+    """How long a new user waits for all of both games: `stampede warmup` with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
-        subprocess.run([sys.executable, "-c", COMPILE], env=environment, check=True)  # noqa: S603
+        command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet"]
+        subprocess.run(command, env=environment, check=True)  # noqa: S603
         return time.perf_counter() - begin
 
 

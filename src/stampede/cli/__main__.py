@@ -2,4 +2,5 @@
 
 from stampede.cli.main import main
 
-main()
+if __name__ == "__main__":  # processes that warmup starts import this, too
+    main()

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from stampede.buffalo import Position
 from stampede.cli.analyse_record import analyse_record, is_record
+from stampede.cli.compile import compile_once
 from stampede.cli.faces.buffalo_board import board
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
@@ -79,6 +80,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     if seconds is None and nodes is None and depth is None:
         seconds = 3.0
     limits = Limits(depth, nodes, seconds)
+    compile_once("buffalo")
     with _Progress(shown=not as_json) as progress:
         found = analyse(position, limits, lines=lines, report=progress.show)
     if as_json:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo import Side
+from stampede.cli.compile import compile_once
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
 from stampede.core.json import JsonObject
@@ -95,6 +96,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
         )
         for _ in range(jobs)
     ]
+    compile_once("buffalo")
     result = _Result(a, b, test, [])
     try:
         with closing(arena.play_match(plan, pairs)) as played:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.bots import BOT_NAMES, bot_named
+from stampede.cli.compile import compile_for
 from stampede.cli.faces import face_of
 from stampede.cli.files import whole_file
 from stampede.cli.options import (
@@ -78,6 +79,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     plan = Simulation(
         rules_of, rules, (bot_named(bot, rules_of.name),) * seats, games, _number(seed)
     )
+    compile_for(rules_of.name, plan.bots)
     summary = Summary(seats)
     begin = time.perf_counter()
     with _writer(records) as write:

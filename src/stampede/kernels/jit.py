@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 
-__all__ = ["bare", "inlined", "kernel"]
+__all__ = ["bare", "inlined", "is_cached", "kernel"]
 
 _KERNELS: Final = Path(__file__).parent
 _PACKAGE: Final = _KERNELS.parent
@@ -50,6 +50,13 @@ def bare(function: _Function) -> _Function:
 def inlined(function: _Function) -> _Function:
     """A `kernel` whose code is put into every kernel that calls it: for the few that are called at every turn."""
     return _compiled(function, inline=True)
+
+
+def is_cached(function: Callable[..., object]) -> bool:
+    """Whether the cache has a kernel compiled from these sources; true where nothing is compiled at all."""
+    known: Any = getattr(function, "_cache", None)
+    # Numba has no public way to ask.
+    return known is None or bool(known._cache_file._load_index())  # noqa: SLF001
 
 
 def _compiled(function: _Function, *, inline: bool, counted: bool = True) -> _Function:

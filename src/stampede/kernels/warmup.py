@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from stampede.kernels.jit import is_cached
+
 __all__ = ["Progress", "Task", "kernel_tasks", "warmup"]
 
 Progress = Callable[[int, int, str], None]
@@ -18,10 +20,19 @@ class Task:
     Attributes:
         name: What it is, for a progress bar.
         run: Calls the kernel with small arguments of the types that it will be called with.
+        entry: The kernel that is compiled last, when all others are.
+        weight: About how many seconds it takes when nothing is compiled yet. The longest are begun first.
     """
 
     name: str
     run: Callable[[], object]
+    entry: Callable[..., object]
+    weight: int = 1
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it was compiled by an earlier process, from the same sources."""
+        return is_cached(self.entry)
 
 
 def kernel_tasks() -> tuple[Task, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from stampede.cli.compile import compile_for
 from stampede.cli.faces import AnyFace, face_of
 from stampede.cli.play.players import Player, players_of
 from stampede.cli.play.saves import fresh_path, load
@@ -106,6 +107,7 @@ def open_saved(path: Path, terminal: Terminal, face: AnyFace | None = None) -> S
 
 def play_out(sitting: Sitting) -> Outcome | None:
     """Plays to the end, or until somebody leaves: then it says how to go on, and returns None."""
+    compile_for(sitting.played.game.name, (player.bot for player in sitting.players))
     try:
         return sitting.run()
     except (Leave, KeyboardInterrupt):

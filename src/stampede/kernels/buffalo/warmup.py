@@ -21,10 +21,10 @@ __all__ = ["buffalo_tasks"]
 def buffalo_tasks() -> tuple[Task, ...]:
     """Compiles every kernel that is called from Python; those that they call come along."""
     return (
-        Task("Buffalo: positions", _positions),
-        Task("Buffalo: moves", _moves),
-        Task("Buffalo: perft", _perft),
-        Task("Buffalo: random games", _playouts),
+        Task("Buffalo: positions", _positions, winner),
+        Task("Buffalo: moves", _moves, unmake),
+        Task("Buffalo: perft", _perft, lines_by_moves),
+        Task("Buffalo: random games", _playouts, playouts_of),
     )
 
 

@@ -14,7 +14,9 @@ from typing import Final
 from stampede import __version__
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError, ParseError, StampedeError
+from stampede.kernels.jit import is_cached
 from stampede.search.buffalo.engine import Engine, Limits, Line, Report, Stop
+from stampede.search.buffalo.visit import visit
 
 __all__ = ["UciSession", "score_text"]
 
@@ -125,15 +127,16 @@ class UciSession:
         self._write("uciok")
 
     def _ready(self) -> None:
-        if self._engine is None:
-            self._write(
-                "info string preparing the search; the first time on a machine takes longer"
-            )
-            Engine(entries=1).search(Position.start(), Limits(depth=1))
+        self._ready_engine()
         self._write("readyok")
 
     def _ready_engine(self) -> Engine:
         if self._engine is None:
+            note = "preparing the search"
+            if not is_cached(visit):
+                note = "compiling the search, once on this machine: some ten seconds"
+            self._write(f"info string {note}")
+            Engine(entries=1).search(Position.start(), Limits(depth=1))
             self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES)
         return self._engine
 

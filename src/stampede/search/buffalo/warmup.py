@@ -5,13 +5,14 @@ from __future__ import annotations
 from stampede.buffalo import Position
 from stampede.kernels.warmup import Task
 from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.visit import visit
 
 __all__ = ["search_tasks"]
 
 
 def search_tasks() -> tuple[Task, ...]:
     """Compiles the search and the evaluation."""
-    return (Task("Buffalo: search", _search),)
+    return (Task("Buffalo: search", _search, visit, weight=7),)
 
 
 def _search() -> None:
