@@ -18,7 +18,7 @@ from tests.server.stubborn import Stubborn, insist, open_and_sit
 from tests.server.test_kills import KINDS, check_acked, check_once, check_records
 from tests.store.databases import PostgresServer
 
-GAMES = 6
+GAMES = 4
 HASTE = {"kind": "move", "limit_ms": 1500, "expiry": "forfeit"}
 Logs = dict[str, list[dict[str, Any]]]
 

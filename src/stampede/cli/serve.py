@@ -24,6 +24,8 @@ __all__ = ["app", "need_server"]
 
 app = typer.Typer()
 
+CLOSED = "Closed. Games go on when it opens again."
+
 
 def need_server() -> None:
     """The server's packages are an extra; without them a command says how to get them."""
@@ -123,6 +125,7 @@ def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bo
     print(f"Stampede is open at {address} (Ctrl-C closes it)", flush=True)
     if settings.workers > 1:
         run_workers(settings, listener, verbose=verbose)
+        print(CLOSED)
         return
     server = make_server(settings, verbose=verbose)
     if browser and _has_browser():
@@ -130,7 +133,7 @@ def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bo
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:
-        print("Closed. Games go on when it opens again.")
+        print(CLOSED)
 
 
 def _has_browser() -> bool:
