@@ -65,7 +65,7 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
         pytest.skip("no systemd-analyze here")
     units = [path for path in DEPLOY if path.suffix in (".service", ".timer")]
     for unit in units:  # the program isn't installed where the units have it
-        text = re.sub(r"/opt/stampede/bin/stampede", shutil.which("true") or "", unit.read_text())
+        text = re.sub(r"/usr/local/lib/stampede/bin/stampede", shutil.which("true") or "", unit.read_text())
         (tmp_path / unit.name).write_text(text)
     command = ["systemd-analyze", "verify", *(str(tmp_path / unit.name) for unit in units)]
     told = subprocess.run(command, check=False, capture_output=True, text=True)
