@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import text
 
 from stampede.store import Append, Channel, News, Store
+from stampede.store.channel import LOCKS, NAME
+from stampede.store.direct import connected
 from tests.store.databases import PostgresServer
 
 
@@ -103,6 +105,23 @@ def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: Postgres
             assert one.changes > 0, "it may have missed something, and is told so"
             two.channel.tell(News("a", 1, live=True))
             await until(lambda: "a" in one.heard)
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_that_hangs_doesn_t_count(postgres: PostgresServer) -> None:
+    """It holds its lock, as a stopped process does, but gives no sign of life."""
+
+    async def scenario() -> None:
+        async with workers(postgres.new_database(), 1) as (store, (one,)):
+            line = await connected(store.engine)
+            await line.execute("SELECT pg_advisory_lock($1, $2)", LOCKS, 12345)
+            await until(lambda: 12345 in one.channel.workers)
+            await until(lambda: 12345 not in one.channel.workers)
+            await line.execute("SELECT pg_notify($1, $2)", NAME, "12345")
+            await until(lambda: 12345 in one.channel.workers)
+            line.terminate()
+            await until(lambda: 12345 not in one.channel.workers)
 
     asyncio.run(scenario())
 
