@@ -6,7 +6,8 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NoReturn
 
 from stampede.buffalo.geometry import NAMES, Square
 from stampede.core.errors import ParseError
@@ -28,10 +29,7 @@ class Move:
     @classmethod
     def parse(cls, text: str) -> Move:
         """Reads a move such as ``a7a6``; ParseError when the text names no two squares."""
-        found = _TEXT.fullmatch(text) if isinstance(text, str) else None
-        if found is None:
-            raise ParseError(f"expected a move such as a7a6 (two squares, a1 to k7), got {text!r}")
-        return cls(Square.parse(found[1]), Square.parse(found[2]))
+        return _parsed(text) if isinstance(text, str) else _unreadable(text)
 
     def mirrored(self) -> Move:
         """The move as seen in a mirror: a for k, b for j, and so on."""
@@ -43,6 +41,19 @@ class Move:
 
     def __str__(self) -> str:
         return NAMES[self.from_square] + NAMES[self.to_square]
+
+
+@lru_cache(4096)
+def _parsed(text: str) -> Move:
+    """Reads a move. Kept: a server reads the same few thousand all day."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        return _unreadable(text)
+    return Move(Square.parse(found[1]), Square.parse(found[2]))
+
+
+def _unreadable(text: object) -> NoReturn:
+    raise ParseError(f"expected a move such as a7a6 (two squares, a1 to k7), got {text!r}")
 
 
 class LegalMoves(LegalActions[Move]):

@@ -57,6 +57,7 @@ class _Ahead(NamedTuple):
 
     entry: Entry
     folded: Folded
+    ack: Ack
 
 
 def open_table(
@@ -89,7 +90,7 @@ class Table:
         self._ahead: _Ahead | None = None
         self._showing = Showing(self.playable)
         self._told: tuple[int, JsonObject] | None = None
-        self._remember(None, first, ())
+        self._remember(None, first, (), _ack(first))
 
     @classmethod
     def rebuild(cls, games: Mapping[str, Playable], entries: Iterable[Entry]) -> Self:
@@ -125,8 +126,9 @@ class Table:
         checked = check(self.playable, self.state, command, caller, at)
         entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
         # Folded before it is kept: what comes into the log can't fail when it is applied.
-        self._ahead = _Ahead(entry, fold(self.playable, self.state, entry, checked.step))
-        return Decided((entry,), _ack(entry))
+        ack = _ack(entry)
+        self._ahead = _Ahead(entry, fold(self.playable, self.state, entry, checked.step), ack)
+        return Decided((entry,), ack)
 
     def expire(self, now: int) -> Decided | None:
         """Decides on the clocks that have run out; None when none has."""
@@ -146,13 +148,17 @@ class Table:
         """Takes the log's next entry in; InputError when it isn't the next."""
         ahead, self._ahead = self._ahead, None
         before = self.state
-        known = ahead is not None and ahead.entry is entry
-        self.state, events = ahead.folded if ahead and known else fold(self.playable, before, entry)
-        self._remember(before, entry, events)
+        if ahead is not None and ahead.entry is entry:
+            ack, (self.state, events) = ahead.ack, ahead.folded
+        else:
+            ack, (self.state, events) = _ack(entry), fold(self.playable, before, entry)
+        self._remember(before, entry, events, ack)
 
-    def _remember(self, before: TableState | None, entry: Entry, events: tuple[Any, ...]) -> None:
+    def _remember(
+        self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
+    ) -> None:
         self._notes.append(note_of(self.playable, before, self.state, entry, events))
-        self._done[entry.who, entry.key] = _Done(_ack(entry), entry.mark)
+        self._done[entry.who, entry.key] = _Done(ack, entry.mark)
 
     # --- what can be asked ---
 

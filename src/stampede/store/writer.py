@@ -19,6 +19,9 @@ __all__ = ["GroupWriter", "Retryable", "Sink"]
 
 log = logging.getLogger("stampede.store")
 
+LEAST_SECONDS = 0.004
+"""From the beginning of a group to that of the next: a fast disk would else make many small ones, each of which costs
+more than the entries in it. Whoever comes alone doesn't wait."""
 FIRST_DELAY = 0.01
 LONGEST_DELAY = 0.25
 
@@ -97,13 +100,17 @@ class GroupWriter:
         await self._sink.close()
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._queue or not self._closing:
             await self._wake.wait()
             self._wake.clear()
             while self._queue:
+                begin = loop.time()
                 group = [self._queue.popleft() for _ in range(min(self._group, len(self._queue)))]
                 results = await self._commit([waiting.append for waiting in group])
                 self._tell(group, results)
+                if (rest := begin + LEAST_SECONDS - loop.time()) > 0 and not self._closing:
+                    await asyncio.sleep(rest)
 
     def _tell(self, group: list[Waiting], results: Sequence[StoreError | None]) -> None:
         self.groups += 1
