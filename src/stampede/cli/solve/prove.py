@@ -91,23 +91,23 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         _job(job, out, where, threads, memory, as_json=as_json)
         return
     key = _key(fen, width, missing)
-    prover = Prover(
-        [_table(text, where, threads) for text in table or ()],
-        width=width,
-        megabytes=memory,
-        cores=threads,
-    )
+    tables = [_table(text, where, threads) for text in table or ()]
+    prover = Prover(tables, width=width, megabytes=memory, cores=threads)
     if checkpoint is not None and checkpoint.exists():
         prover.load(checkpoint)
     status = _searched(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
-        title = f"{' '.join(fen) if fen else 'The start'}, {width} columns"
-        title += f" without {missing}" if missing else ""
+        title = _title(fen, width, missing)
         entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
     _tell(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
+
+
+def _title(fen: list[str] | None, width: int, missing: str) -> str:
+    title = f"{' '.join(fen) if fen else 'The start'}, {width} columns"
+    return f"{title} without {missing}" if missing else title
 
 
 def _key(fen: list[str] | None, width: int, missing: str) -> int:

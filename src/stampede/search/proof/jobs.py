@@ -78,8 +78,10 @@ def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
 
 _OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
 """Ways with eight buffaloes that need a table of their own, and the column where it begins."""
-_OWN_TABLE_9: Final = {"de": 1}
-_OPEN_9: Final = ("cg", "ch", "df", "dg", "dh", "ef", "eg")
+_RANK_3: Final = "2abcdefghij+3bcdghi"
+"""Squares for dogs that also let them block one row earlier."""
+_OWN_TABLE_9: Final = {"de": (1, "2abcdefghij"), "df": (1, _RANK_3), "ef": (1, _RANK_3)}
+_OPEN_9: Final = ("cg", "ch", "dg", "dh", "eg")
 
 _ALL: Final = (
     *(_narrow(width) for width in range(5, 11)),
@@ -102,8 +104,8 @@ _ALL: Final = (
         _NINE,
     ),
     *(
-        _without(f"buffaloes-9-{way}", (way,), _EIGHT, _dead(way, column))
-        for way, column in _OWN_TABLE_9.items()
+        _without(f"buffaloes-9-{way}", (way,), _EIGHT, _dead(way, column, squares))
+        for way, (column, squares) in _OWN_TABLE_9.items()
     ),
     _without("buffaloes-10", ("a", "b"), _EIGHT, _NINE),
     _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
