@@ -15,13 +15,15 @@ import uvicorn
 
 from benches.load.process import pin, serving
 from benches.load.socket import connect
+from benches.rules import fixed_loop
 from stampede.server.line import EXTENSION, Line
 from stampede.server.run import bound_socket
 from stampede.server.settings import ServerSettings
 from stampede.store import Append, Store
 
-__all__ = ["echo_rate", "group_commit_rate"]
+__all__ = ["echo_rate", "group_commit_rate", "loop_seconds"]
 
+LOOPS = 3
 PAYLOAD = 330
 """Bytes of a usual entry of Buffalo."""
 ANSWER = b'{"type":"ack","key":"k1000","seq":1000,"player":0}'
@@ -33,14 +35,20 @@ COMMAND = (
 
 def group_commit_rate(address: str, tables: int, seconds: float, core: int = 1) -> float:
     """Durable appends a second when nothing else is done: each table waits for one before the next."""
-    command = [sys.executable, "-m", "benches.load.ceilings", "log", address]
+    return float(_told("log", address, str(tables), str(seconds), str(core)))
+
+
+def loop_seconds(core: int = 1) -> float:
+    """Seconds that the core takes for the fixed loop of plain Python (`benches.rules`): how fast it is just now."""
+    return float(_told("loop", str(core)))
+
+
+def _told(*what: str) -> str:
+    command = [sys.executable, "-m", "benches.load.ceilings", *what]
     told = subprocess.run(  # noqa: S603 - our own command
-        [*command, str(tables), str(seconds), str(core)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
+        command, stdout=subprocess.PIPE, text=True, check=True
     )
-    return float(told.stdout)
+    return told.stdout
 
 
 async def echo_rate(sockets: int, seconds: float, core: int = 1) -> float:
@@ -124,6 +132,13 @@ def _serve_echo() -> None:
 def _main(what: str, *given: str) -> None:
     if what == "echo":
         _serve_echo()
+        return
+    if what == "loop":
+        pin(int(given[0]))
+        begin = time.process_time()
+        for _ in range(LOOPS):
+            fixed_loop()
+        print((time.process_time() - begin) / LOOPS)
         return
     address, tables, seconds, core = given
     pin(int(core))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benches.load.ceilings import echo_rate, group_commit_rate
+from benches.load.ceilings import echo_rate, group_commit_rate, loop_seconds
 from benches.load.phases import gather
 from benches.load.process import pin, serving
 from benches.load.report import Report
@@ -92,11 +92,13 @@ async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], N
         crowd = await gather(server, plan.game, plan.tables, plan.sockets, plan.audience)
         tell("everybody plays")
         await crowd.rush(min(3.0, plan.seconds))  # warm
+        loop = loop_seconds(plan.server_core)
         rush = await crowd.rush(plan.seconds)
         tell("everybody strolls")
         stroll = await crowd.stroll(plan.seconds, plan.steady)
         await crowd.leave()
     report.add_rush(rush, group, echo)
+    report.add("a fixed loop of plain Python on the server's core", 1000 * loop, "ms")
     report.add_stroll(stroll, plan.steady)
     report.add("memory a socket", crowd.memory / 1000, "kB", 60, at_most=True)
 
