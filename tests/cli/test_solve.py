@@ -1,0 +1,71 @@
+import json
+from pathlib import Path
+
+from tests.cli.helpers import invoke
+
+FIVE = "5/abcde/4/2abcde/4"
+
+
+def test_a_table_is_built_once_and_says_what_it_holds(tmp_path: Path) -> None:
+    arguments = ("solve", "table", "4/abcd/0/-/0", "--folder", tmp_path, "--json")
+    told = json.loads(invoke(*arguments).stdout)
+    assert (told["winning_at_the_bank"], told["placings_at_the_bank"]) == (20, 20)
+    file = Path(told["file"])
+    before = file.stat().st_mtime_ns
+    assert json.loads(invoke(*arguments, "--check").stdout)["bytes"] == file.stat().st_size
+    assert file.stat().st_mtime_ns == before
+
+
+def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
+    result = invoke(
+        "solve", "table", "8/abcdefgh/3/2abcdefgh/3", "--estimate", "--folder", tmp_path
+    )
+    assert "839,808 states of 56 placements" in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_table_is_refused_by_its_check(tmp_path: Path) -> None:
+    arguments = ("solve", "table", "3/abc/0/-/0", "--folder", tmp_path)
+    assert invoke(*arguments).exit_code == 0
+    (file,) = tmp_path.iterdir()
+    spoilt = bytearray(file.read_bytes())
+    spoilt[5000] ^= 4
+    file.write_bytes(spoilt)
+    result = invoke(*arguments, "--check")
+    assert result.exit_code == 2
+    assert "damaged between bytes 4,096" in result.stderr
+
+
+def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
+    for arguments in (("table", "8/abc"), ("prove", "--job", "none"), ("prove", "--missing", "x")):
+        result = invoke("solve", *arguments, "--folder", tmp_path)
+        assert result.exit_code == 2
+        assert "expected" in result.stderr
+
+
+def test_a_proof_is_written_and_verifies(tmp_path: Path) -> None:
+    out = tmp_path / "five.cert"
+    result = invoke(
+        *("solve", "prove", "--width", 5, "--table", FIVE, "--folder", tmp_path, "--out", out)
+    )
+    assert "the hunter wins" in result.stdout
+    assert invoke("solve", "verify", out).exit_code == 0
+
+
+def test_an_open_search_says_so_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    saved = tmp_path / "search.npz"
+    fen = "3bbbbbbbb/11/11/bbb8/11/3DDCDD3/11 w - - 0 4"
+    arguments = ("solve", "prove", fen, "--cores", 1, "--checkpoint", saved, "--json")
+    first = invoke(*arguments, "--positions", 2000)
+    assert first.exit_code == 1
+    assert json.loads(first.stdout)["winner"] is None
+    second = invoke(*arguments)
+    assert second.exit_code == 0
+    assert json.loads(second.stdout)["winner"] == "buffalo"
+
+
+def test_all_jobs_are_listed_with_their_winner() -> None:
+    told = invoke("solve", "prove", "--job", "list").stdout
+    assert "columns-10" in told
+    assert "opening-abc-3" in told
+    assert "the buffalo side wins" in told
