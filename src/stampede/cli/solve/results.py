@@ -13,7 +13,15 @@ from stampede.cli.guard import WRONG
 from stampede.cli.solve.verify import reporter, show_verdicts
 from stampede.search.certificates import verify
 from stampede.search.certificates.results import page
-from stampede.search.certificates.shipped import NOTE, SHIPPED, note_of, proven, shipped_files
+from stampede.search.certificates.shipped import (
+    NOTE,
+    SHIPPED,
+    not_noted,
+    note_of,
+    proven,
+    read_note,
+    shipped_files,
+)
 
 __all__ = ["app"]
 
@@ -36,7 +44,9 @@ def results_command(
     ] = None,
     noted: Annotated[
         bool,
-        typer.Option("--noted", help="Don't check again what the folder's note calls verified."),
+        typer.Option(
+            "--noted", help="Check only what the folder's note doesn't call verified yet."
+        ),
     ] = False,
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
@@ -50,16 +60,17 @@ def results_command(
     stampede solve results --note --page docs/solved.md
     """
     where = SHIPPED if folder is None else folder
-    if not noted:
-        with reporter() as report:
-            files = shipped_files(where)
-            verdicts = verify(files, workers=workers or os.cpu_count() or 1, report=report)
-        show_verdicts(verdicts)
-        if any(verdict.fault is not None for verdict in verdicts):
-            raise typer.Exit(WRONG)
-        if note:
-            text = json.dumps(note_of(verdicts), indent=2) + "\n"
-            (where / NOTE).write_text(text, encoding="utf-8")
+    files = not_noted(where) if noted else shipped_files(where)
+    with reporter() as report:
+        verdicts = verify(files, workers=workers or os.cpu_count() or 1, report=report)
+    show_verdicts(verdicts)
+    if any(verdict.fault is not None for verdict in verdicts):
+        raise typer.Exit(WRONG)
+    if note:
+        kept = {path.name for path in shipped_files(where)} if noted else set()
+        old = {name: about for name, about in read_note(where).items() if name in kept}
+        text = json.dumps({**old, **note_of(verdicts)}, indent=2, sort_keys=True) + "\n"
+        (where / NOTE).write_text(text, encoding="utf-8")
     if write is not None:
         write.write_text(page(proven(where)), encoding="utf-8")
         print(f"{write} written")

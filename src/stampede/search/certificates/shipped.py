@@ -14,11 +14,21 @@ from pathlib import Path
 from typing import Final
 
 from stampede.core.errors import InputError
-from stampede.core.json import JsonObject, expect_int, expect_object, expect_str
+from stampede.core.json import JsonObject, expect_int, expect_object
 from stampede.search.certificates.format import Header, open_certificate
 from stampede.search.certificates.verify import Verdict
 
-__all__ = ["SHIPPED", "Proven", "certificate_path", "note_of", "proven", "shipped_files"]
+__all__ = [
+    "NOTE",
+    "SHIPPED",
+    "Proven",
+    "certificate_path",
+    "not_noted",
+    "note_of",
+    "proven",
+    "read_note",
+    "shipped_files",
+]
 
 SHIPPED: Final = Path(__file__).with_name("shipped")
 NOTE: Final = "verified.json"
@@ -56,6 +66,24 @@ def certificate_path(text: str) -> Path:
     return path
 
 
+def read_note(folder: Path = SHIPPED) -> JsonObject:
+    """A folder's note; empty when there is none."""
+    path = folder / NOTE
+    return expect_object(json.loads(path.read_text("utf-8")), NOTE) if path.exists() else {}
+
+
+def not_noted(folder: Path = SHIPPED) -> list[Path]:
+    """The certificates of a folder that aren't in its note as they are."""
+    note = read_note(folder)
+    return [path for path in shipped_files(folder) if not _is_noted(path, note)]
+
+
+def _is_noted(path: Path, note: JsonObject) -> bool:
+    about = note.get(path.name)
+    found = sha256(path.read_bytes()).hexdigest()
+    return about is not None and expect_object(about, NOTE).get("sha256") == found
+
+
 def note_of(verdicts: Sequence[Verdict]) -> JsonObject:
     """The note about files that were just checked; only those without a fault are in it."""
     return {
@@ -73,12 +101,12 @@ def proven(folder: Path = SHIPPED) -> list[Proven]:
 
     This trusts the note, not the proofs: `verify` checks these.
     """
-    note = expect_object(json.loads((folder / NOTE).read_text(encoding="utf-8")), NOTE)
+    note = read_note(folder)
     found = []
     for path in shipped_files(folder):
-        about = expect_object(note.get(path.name), f"{NOTE}: {path.name}")
-        if sha256(path.read_bytes()).hexdigest() != expect_str(about.get("sha256"), "sha256"):
+        if not _is_noted(path, note):
             raise InputError(f"{path.name}: expected the file that was verified, got another")
+        about = expect_object(note[path.name], NOTE)
         header, size = open_certificate(path)
         found.append(Proven(path.stem, header, size, expect_int(about.get("seconds"), "seconds")))
     return found

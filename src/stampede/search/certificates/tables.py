@@ -13,8 +13,8 @@ the hunter to move (H):
     H: some step or capture of the chief leads to B, or some move of a dog does
 
 A step raises the digits' sum by one, a capture by one to four. So sums are done from the highest to the lowest; H of
-one sum and B of four are all that must be remembered, and a certificate's questions are answered in passing. Rows are
-stored without their empty and their full words. If the spec is its own mirror image, one state of each pair is enough.
+one sum and B of four are all that must be remembered, and a certificate's questions are answered in passing. If the
+spec is its own mirror image, one state of each pair is enough.
 
 Cells of a window of w columns are numbered (row - 1) * w + column, rows 1 (rank 6) to 5 (rank 2).
 """
@@ -36,26 +36,16 @@ from stampede.search.certificates.table_game import TableGame, Words, words_of
 
 __all__ = ["Answers", "TableGame", "answer"]
 
-_Rows = tuple[Words, Words, Words]
+_Rows = tuple[Words, Words]
 _Game = tuple[int, Words, Words, Words, Words, Words, Words, Words, Words]
 
 CAPTURED: Final = 5
 DIGITS: Final = 6
 CHUNK: Final = 256
 """States of one task: few enough that both cores have work on every level."""
-EMPTY, FULL, OTHER = 0, 1, 2
 
 
 # --- rows: the words of one state for all placements ---
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The rows of all states with one digit sum: states ascending, where each row begins, and the rows' words."""
-
-    states: Words
-    starts: Words
-    words: Words
 
 
 @inlined
@@ -76,42 +66,13 @@ def _everything(columns: int) -> int:
 
 
 @kernel
-def _store(row: Words, valid: int, dogs: Words, words: Words, at: int) -> int:
-    """Appends a row at an index of `words`; returns the index after it. 2 bits for each placement, then the others."""
-    after = at + (len(dogs) + 31) // 32
-    words[at:after] = 0
-    for placement in range(len(dogs)):
-        kind = OTHER
-        if row[placement] == 0:
-            kind = EMPTY
-        elif row[placement] == valid & ~dogs[placement]:
-            kind = FULL
-        else:
-            words[after] = row[placement]
-            after += 1
-        words[at + (placement >> 5)] |= kind << 2 * (placement & 31)
-    return after
-
-
-@kernel
-def _load(
-    state: int,
-    states: Words,
-    starts: Words,
-    words: Words,
-    live: Words,
-    columns: int,
-    dogs: Words,
-    mirror_dogs: Words,
-    mirror_row: Words,
-    row: Words,
-) -> None:
-    """Sets `row` to the words of a state, by way of its mirror image if only that is stored."""
-    stored, turned = state, False
+def _row(state: int, level: _Rows, game: _Game, room: Words) -> Words:
+    """The words of a state, by way of its mirror image if only that is known; then they are put into `room`."""
+    states, rows = level
+    columns, live, dogs, _, _, _, _, mirror_dogs, mirror_row = game
+    stored = state
     if len(mirror_dogs):
-        image = _mirror_state(state, len(live))
-        if image < state:
-            stored, turned = image, True
+        stored = min(state, _mirror_state(state, len(live)))
     low, high = 0, len(states)
     while low < high:
         middle = (low + high) >> 1
@@ -119,21 +80,12 @@ def _load(
             low = middle + 1
         else:
             high = middle
-    at = starts[low]
-    after = at + (len(dogs) + 31) // 32
-    valid = _everything(columns) & ~_buffaloes(stored, live, columns)
+    if stored == state:
+        row: Words = rows[low]
+        return row
     for placement in range(len(dogs)):
-        kind = words[at + (placement >> 5)] >> 2 * (placement & 31) & 3
-        word = 0
-        if kind == FULL:
-            word = valid & ~dogs[placement]
-        elif kind == OTHER:
-            word = words[after]
-            after += 1
-        if turned:
-            row[mirror_dogs[placement]] = _mirror_cells(word, columns, mirror_row)
-        else:
-            row[placement] = word
+        room[mirror_dogs[placement]] = _mirror_cells(rows[low, placement], columns, mirror_row)
+    return room
 
 
 @kernel
@@ -163,26 +115,20 @@ def _work_out(
     game: _Game,
     b_levels: tuple[_Rows, ...],
     h_level: _Rows,
-    b_words: Words,
-    b_starts: Words,
-    h_words: Words,
-    h_starts: Words,
+    b_rows: Words,
+    h_rows: Words,
 ) -> int:
     """Works out the rows of some states whose successors are known; returns how many squares win in all of B.
 
     b_levels: B of the sums one, two, three and four higher; h_level: H of the sum one higher.
+    b_rows, h_rows int64[len(todo), placements]: the results.
     """
-    columns, live, dogs, first_move, to, path, near, mirror_dogs, mirror_row = game
+    columns, live, dogs, first_move, to, path, near, mirror_dogs, _ = game
     count = len(dogs)
-    b_row, h_row, row = (
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-    )
-    captures = np.empty(count, np.int64)
-    b_at, h_at, wins = 0, 0, 0
+    captures, room = np.empty(count, np.int64), np.empty(count, np.int64)
+    wins = 0
     for index in range(len(todo)):
-        state = todo[index]
+        state, b_row, h_row = todo[index], b_rows[index], h_rows[index]
         buffaloes = _buffaloes(state, live, columns)
         valid = _everything(columns) & ~buffaloes
         for placement in range(count):
@@ -192,65 +138,35 @@ def _work_out(
         power = 1
         for column in live:
             digit = state // power % DIGITS
-            if digit < CAPTURED:
-                ahead = digit * columns + column  # the cell that the buffalo steps to
-                if digit >= 1:
-                    states, starts, words = b_levels[CAPTURED - digit - 1]
-                    taken = state + (CAPTURED - digit) * power
-                    _load(
-                        taken,
-                        states,
-                        starts,
-                        words,
-                        live,
-                        columns,
-                        dogs,
-                        mirror_dogs,
-                        mirror_row,
-                        row,
-                    )
-                    here = ahead - columns
+            here, ahead = (digit - 1) * columns + column, digit * columns + column
+            if 1 <= digit < CAPTURED:
+                without = state + (CAPTURED - digit) * power
+                row = _row(without, b_levels[CAPTURED - digit - 1], game, room)
+                for placement in range(count):
+                    captures[placement] |= near[here] * (row[placement] >> here & 1)
+                if (
+                    digit == CAPTURED - 1
+                ):  # a step to rank 2: blocked by a dog or the chief, or captured at once
                     for placement in range(count):
-                        if row[placement] >> here & 1:
-                            captures[placement] |= near[here]
-                if digit == CAPTURED - 1:
-                    for placement in range(count):  # `row` has B without this buffalo
-                        caught = near[ahead] if row[placement] >> ahead & 1 else 0
-                        if not dogs[placement] >> ahead & 1:
-                            b_row[placement] &= caught | 1 << ahead
-                else:
-                    states, starts, words = h_level
-                    _load(
-                        state + power,
-                        states,
-                        starts,
-                        words,
-                        live,
-                        columns,
-                        dogs,
-                        mirror_dogs,
-                        mirror_row,
-                        row,
+                        caught = near[ahead] * (row[placement] >> ahead & 1) | 1 << ahead
+                        b_row[placement] &= caught | -(dogs[placement] >> ahead & 1)
+            if digit < CAPTURED - 1:  # another step: blocked, or H
+                row = _row(state + power, h_level, game, room)
+                for placement in range(count):
+                    b_row[placement] &= (
+                        row[placement] | 1 << ahead | -(dogs[placement] >> ahead & 1)
                     )
-                    for placement in range(count):
-                        if not dogs[placement] >> ahead & 1:
-                            b_row[placement] &= row[placement] | 1 << ahead
             power *= DIGITS
-        for placement in range(count):
-            if dogs[placement] & buffaloes:
-                h_row[placement] = 0
-                continue
-            word = captures[placement] | _spread(b_row[placement], columns)
-            for move in range(first_move[placement], first_move[placement + 1]):
-                if path[move] & buffaloes == 0:
-                    word |= b_row[to[move]] & ~path[move]
-            h_row[placement] = word & valid & ~dogs[placement]
-        b_at = _store(b_row, valid, dogs, b_words, b_at)
-        h_at = _store(h_row, valid, dogs, h_words, h_at)
-        b_starts[index + 1], h_starts[index + 1] = b_at, h_at
         times = 1 if len(mirror_dogs) == 0 or _mirror_state(state, len(live)) == state else 2
         for placement in range(count):
             wins += times * popcount(b_row[placement])
+            h_row[placement] = 0
+            if dogs[placement] & buffaloes == 0:
+                word = captures[placement] | _spread(b_row[placement], columns)
+                for move in range(first_move[placement], first_move[placement + 1]):
+                    if path[move] & buffaloes == 0:
+                        word |= b_row[to[move]] & ~path[move]
+                h_row[placement] = word & valid & ~dogs[placement]
     return wins
 
 
@@ -277,15 +193,9 @@ def _ask(
     answers: npt.NDArray[np.bool_],
 ) -> None:
     """Answers questions of one sum, sorted by their states: int64[n, 3], state, placement, the chief's cell."""
-    columns, live, dogs, _, _, _, _, mirror_dogs, mirror_row = game
-    states, starts, words = level
-    row = np.zeros(len(dogs), np.int64)
-    before = -1
+    room = np.zeros(len(game[2]), np.int64)
     for index in range(len(questions)):
-        state = questions[index, 0]
-        if state != before:
-            _load(state, states, starts, words, live, columns, dogs, mirror_dogs, mirror_row, row)
-            before = state
+        row = _row(questions[index, 0], level, game, room)
         answers[index] = row[questions[index, 1]] >> questions[index, 2] & 1 != 0
 
 
@@ -324,7 +234,7 @@ def answer(
     sums = _digit_sums(len(spec.live))
     right = np.zeros(len(questions), dtype=np.bool_)
     asked = _sorted_questions(game, questions, sums)
-    nothing = Level(words_of([]), words_of([0]), words_of([]))
+    nothing = (words_of([]), np.zeros((0, len(game.dogs)), dtype=np.int64))
     b_levels, h_level = [nothing] * (CAPTURED - 1), nothing
     done = wins = 0
     with ThreadPoolExecutor(workers) as pool:
@@ -338,45 +248,25 @@ def answer(
             b_levels = [level, *b_levels[:-1]]
             mine = asked[sums[asked[:, 0]] == total] if len(asked) else asked
             found = np.zeros(len(mine), dtype=np.bool_)
-            _ask(np.ascontiguousarray(mine[:, :3]), _rows(level), _parts(game), found)
+            _ask(np.ascontiguousarray(mine[:, :3]), level, _parts(game), found)
             right[mine[:, 3]] = found
             progress(done, len(sums))
     return Answers(right, wins, len(sums), len(game.dogs))
 
 
 def _level(
-    game: TableGame, todo: Words, b_levels: list[Level], h_level: Level, pool: ThreadPoolExecutor
-) -> tuple[Level, Level, int]:
+    game: TableGame, todo: Words, b_levels: list[_Rows], h_level: _Rows, pool: ThreadPoolExecutor
+) -> tuple[_Rows, _Rows, int]:
     """B and H of all states of one sum, and how many squares win in B."""
-    room = len(game.dogs) + (len(game.dogs) + 31) // 32
-    higher = tuple(_rows(level) for level in b_levels)
+    b_rows, h_rows = (np.empty((len(todo), len(game.dogs)), dtype=np.int64) for _ in range(2))
+    higher = tuple(b_levels)
 
-    def part(begin: int) -> tuple[Words, Words, Words, Words, int]:
-        mine = todo[begin : begin + CHUNK]
-        b_words, h_words = (np.empty(room * len(mine), dtype=np.int64) for _ in range(2))
-        b_starts, h_starts = (np.zeros(len(mine) + 1, dtype=np.int64) for _ in range(2))
-        wins = _work_out(
-            mine, _parts(game), higher, _rows(h_level), b_words, b_starts, h_words, h_starts
-        )
-        b_words, h_words = b_words[: b_starts[-1]].copy(), h_words[: h_starts[-1]].copy()
-        return b_words, b_starts, h_words, h_starts, wins
+    def part(begin: int) -> int:
+        mine = slice(begin, begin + CHUNK)
+        return _work_out(todo[mine], _parts(game), higher, h_level, b_rows[mine], h_rows[mine])
 
-    parts = list(pool.map(part, range(0, len(todo), CHUNK)))
-    b_level = _together(todo, [(words, starts) for words, starts, _, _, _ in parts])
-    h_level = _together(todo, [(words, starts) for _, _, words, starts, _ in parts])
-    return b_level, h_level, sum(wins for *_, wins in parts)
-
-
-def _together(states: Words, parts: list[tuple[Words, Words]]) -> Level:
-    starts, begin = [words_of([0])], 0
-    for words, its_starts in parts:
-        starts.append(its_starts[1:] + begin)
-        begin += len(words)
-    return Level(states, np.concatenate(starts), np.concatenate([words for words, _ in parts]))
-
-
-def _rows(level: Level) -> _Rows:
-    return level.states, level.starts, level.words
+    wins = sum(pool.map(part, range(0, len(todo), CHUNK)))
+    return (todo, b_rows), (todo, h_rows), wins
 
 
 def _parts(game: TableGame) -> _Game:

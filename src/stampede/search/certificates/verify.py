@@ -98,6 +98,7 @@ def verify(
     *,
     workers: int = 1,
     every: int | None = None,
+    tables: bool = True,
     report: Report = lambda _what, _done, _total: None,
 ) -> list[Verdict]:
     """Verifies certificates; a verdict for each file, in order.
@@ -107,6 +108,7 @@ def verify(
         workers: How many threads check.
         every: Check positions by the readable rules instead of compiled code, which is the same and thousands of times
             slower, and only each n-th of them; with more than 1 it is a sample and proves nothing.
+        tables: Whether to build tables; without them questions stay open, and that proves nothing.
         report: Told how far it is.
     """
     verdicts = [Verdict(path) for path in paths]
@@ -122,7 +124,7 @@ def verify(
         verdict.seconds = time.perf_counter() - begin
     for spec, parts in asked.items():
         sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
-        if sound:
+        if sound and tables:
             _ask_table(spec, sound, workers, report)
     return verdicts
 
