@@ -19,7 +19,7 @@ hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web test soak check format types golden screenshots bench docs constraints clean
+.PHONY: help setup play web test soak check format types golden screenshots solved bench docs constraints clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -84,6 +84,9 @@ golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
 screenshots: $(STAMP) $(CLIENT) ## Take the pictures of the main pages for the documentation anew
 	@scripts/chromium
 	@$(BIN)/python -m tests.web.screenshots $(ARGS)
+
+solved: $(STAMP) ## Check all certificates anew and write docs/solved.md; takes minutes
+	@$(BIN)/stampede solve results --note --page docs/solved.md $(ARGS)
 
 bench: $(STAMP) ## Measure the speed of the rules
 	@$(BIN)/stampede bench rules $(ARGS)
