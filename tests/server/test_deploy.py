@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are a package of their own
+from typer.testing import CliRunner
 
+from stampede.cli.main import build
 from stampede.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,9 +67,33 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
         pytest.skip("no systemd-analyze here")
     units = [path for path in DEPLOY if path.suffix in (".service", ".timer")]
     for unit in units:  # the program isn't installed where the units have it
-        text = re.sub(r"/usr/local/lib/stampede/bin/stampede", shutil.which("true") or "", unit.read_text())
+        text = re.sub(
+            r"/usr/local/lib/stampede/bin/stampede", shutil.which("true") or "", unit.read_text()
+        )
         (tmp_path / unit.name).write_text(text)
     command = ["systemd-analyze", "verify", *(str(tmp_path / unit.name) for unit in units)]
     told = subprocess.run(command, check=False, capture_output=True, text=True)
     ours = [line for line in told.stderr.splitlines() if "stampede" in line]
     assert (ours, told.returncode) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "told"),
+    [
+        (["--workers", "2"], {}, "workers: expected 1 with SQLite"),
+        (["--log", "xml"], {}, "STAMPEDE_LOG_FORMAT: "),
+        ([], {"STAMPEDE_PORT": "none"}, "STAMPEDE_PORT: "),
+        (["--database", "postgresql://nobody@127.0.0.1:1/x"], {}, "expected a database that can"),
+    ],
+)
+def test_what_keeps_a_server_from_starting_is_told_in_a_line(
+    tmp_path: Path, options: list[str], environment: dict[str, str], told: str
+) -> None:
+    """Before it says that it is open."""
+    usual = {"STAMPEDE_DATABASE_URL": f"sqlite:///{tmp_path / 'tables.db'}"}
+    words = ["serve", "--no-warmup", *options]
+    done = CliRunner(env={**usual, **environment}).invoke(build("serve"), words)
+    assert done.exit_code == 2
+    assert told in done.output
+    assert "Traceback" not in done.output
+    assert "is open" not in done.output

@@ -80,8 +80,6 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     Example: stampede serve --workers 4 --database postgresql://stampede@localhost/stampede
     """
     need_server()
-    from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
-
     given = {
         "host": host,
         "port": port,
@@ -89,12 +87,24 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
         "workers": workers,
         "log_format": log_format,
     }
-    settings = ServerSettings.model_validate(
-        {**ServerSettings().model_dump(), **{k: v for k, v in given.items() if v is not None}}
-    )
+    settings = _settings({name: value for name, value in given.items() if value is not None})
     asked = port is not None or "STAMPEDE_PORT" in os.environ
     with _warming() if warmup else nullcontext():
         _run(settings, any_port=not asked, browser=browser, verbose=verbose)
+
+
+def _settings(given: dict[str, object]) -> ServerSettings:
+    """The settings of the environment, but for those that were given; InputError when one is wrong."""
+    from pydantic import ValidationError  # noqa: PLC0415 - an extra
+
+    from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
+
+    try:
+        return ServerSettings(**given)  # type: ignore[arg-type] # checked when it is made
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = "_".join(str(part) for part in first["loc"]).upper()
+        raise InputError(f"STAMPEDE_{name}: {first['msg']}") from error
 
 
 @contextmanager
@@ -113,12 +123,12 @@ def _warming() -> Iterator[None]:
 def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:
     from stampede.server.run import (  # noqa: PLC0415 - an extra
         bound_socket,
-        check_workers,
         make_server,
+        prepare,
         run_workers,
     )
 
-    check_workers(settings)
+    prepare(settings)
     listener = bound_socket(settings, or_any=any_port)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -24,7 +24,7 @@ from stampede.server.supervisor import Supervisor, stop_with_parent
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
-__all__ = ["bound_socket", "check_workers", "make_config", "make_server", "run_workers"]
+__all__ = ["bound_socket", "make_config", "make_server", "prepare", "run_workers"]
 
 
 SPARE_CONNECTIONS = 1000
@@ -73,8 +73,13 @@ def _collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def check_workers(settings: ServerSettings) -> None:
-    """InputError when several processes can't serve this database."""
+def prepare(settings: ServerSettings) -> None:
+    """Tells at once what would keep the server from starting, and brings the database's schema up to date.
+
+    Raises:
+        InputError: Several processes can't serve this database.
+        StoreUnavailable: It can't be opened.
+    """
     if settings.workers > 1 and sqlite_path(database_url(settings.database_url)) is not None:
         raise InputError(
             f"workers: expected 1 with SQLite, which one process writes to, got {settings.workers};"
@@ -82,19 +87,17 @@ def check_workers(settings: ServerSettings) -> None:
             " (stampede db backup and restore bring your tables along)"
         )
 
+    async def open_and_close() -> None:
+        store = await Store.open(settings.database_url)
+        await store.close()
+
+    asyncio.run(open_and_close())
+
 
 def run_workers(settings: ServerSettings, listener: socket.socket, *, verbose: bool) -> None:
     """Runs several processes behind one socket until it is told to stop."""
-    check_workers(settings)
-    asyncio.run(_prepare(settings))
     logging.config.dictConfig(log_config(settings.log_format, verbose=verbose))
     Supervisor(partial(_work, settings, listener, verbose), settings.workers).run()
-
-
-async def _prepare(settings: ServerSettings) -> None:
-    """Tells at once when the database can't be opened, and brings its schema up to date before anybody asks."""
-    store = await Store.open(settings.database_url)
-    await store.close()
 
 
 def _work(settings: ServerSettings, listener: socket.socket, verbose: bool) -> None:  # noqa: FBT001 - an argument of a process

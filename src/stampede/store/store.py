@@ -56,7 +56,10 @@ class Store:
             await migrate(engine)
         except (DBAPIError, OSError) as error:
             await engine.dispose()
-            raise StoreUnavailable(f"expected a database that can be opened: {error}") from error
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            raise StoreUnavailable(
+                f"expected a database that can be opened, got: {cause}"
+            ) from error
         path = sqlite_path(url)
         sink: Sink = PostgresSink(engine) if path is None else SqliteSink(path, busy=busy)
         return cls(engine, GroupWriter(sink, patience=patience, capacity=capacity))
