@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from stampede.bots.zoff_levels import level_of
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.greedy import greedy_playout
@@ -41,7 +42,7 @@ GAMES = 20_000
 GREEDY_GAMES = 500
 READABLE_GAMES = 15
 SEARCH_ROUNDS = 20_000
-TOP = Effort(96, 10, 16, 60_000, 6_000)
+TOP = level_of(6).effort or Effort()
 """What the top level spends on a decision."""
 GOOFSPIEL_ROLLOUTS = 2_500
 GOOFSPIEL_LEAVES = 8
@@ -170,6 +171,7 @@ def _search_rounds(seed: int) -> int:
 def _thinking() -> list[Figure]:
     """What the top level takes for its first choice, with five players, and for a placement."""
     table, state = _words()
+    mix_choices(table, state, 0, load_net(5), Effort(rounds=1, outs=1), new_rng(1))  # compiled
     begin = time.process_time()
     mix_choices(table, state, 0, load_net(5), TOP, new_rng(1))
     choice = time.process_time() - begin
@@ -181,9 +183,10 @@ def _thinking() -> list[Figure]:
             continue
         if state[PHASE] > 2:
             break
-        weigh_answers(table, state, load_net(5), Effort(leaves=1))  # compiled before it is timed
+        little = Effort(leaves=1, answer_outs=1)
+        weigh_answers(table, state, load_net(5), little, new_rng(1))  # compiled before it is timed
         begin = time.process_time()
-        weigh_answers(table, state, load_net(5), TOP)
+        weigh_answers(table, state, load_net(5), TOP, new_rng(1))
         slowest = max(slowest, time.process_time() - begin)
     return [
         Figure("a top-level choice, 5 players, round 1", choice, "seconds", 2),

@@ -34,12 +34,12 @@ def game_of(players: int, *, auction: bool = False, seed: int = 1) -> GameRecord
     return play_one(Simulation(GAMES["zoff"].game, rules, bots, 1, seed), 0).record
 
 
-@pytest.mark.parametrize(("players", "auction"), [(2, False), (3, True), (5, False)])
-def test_every_decision_of_the_rounds_is_weighed(players: int, auction: bool) -> None:
-    """Choices, placements, bonuses: none is better than the best, and the curve ends with the result."""
+@pytest.mark.parametrize(("players", "auction"), [(2, False), (2, True), (3, True), (5, False)])
+def test_every_decision_is_weighed(players: int, auction: bool) -> None:
+    """From settling and bids to bonuses: none is better than the best, and the curve ends with the result."""
     record = game_of(players, auction=auction)
     found = analyse_game(record, effort=QUICK)
-    kinds = ("choose", "place", "bonus")
+    kinds = ("settle", "bid", "pick", "choose", "place", "bonus")
     free = [
         step
         for step in record.actions
@@ -47,9 +47,10 @@ def test_every_decision_of_the_rounds_is_weighed(players: int, auction: bool) ->
     ]
     # A record also tells bonuses that nobody could use: these were no decisions.
     assert 0 < len(found.decisions) <= len(free)
-    assert sum(
-        decision.chosen.to_json()["type"] == "choose" for decision in found.decisions
-    ) == sum(step["type"] == "choose" for step in free)
+    for kind in ("settle", "bid", "pick", "choose"):
+        weighed = [one for one in found.decisions if one.chosen.to_json()["type"] == kind]
+        assert len(weighed) == sum(step["type"] == kind for step in free)
+        assert all(one.words for one in weighed)
     for decision in found.decisions:
         assert decision.regret >= 0
         assert (decision.regret > 0) == (decision.best != decision.chosen)

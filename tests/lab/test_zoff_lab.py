@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,24 +13,24 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.options import choice_count
 from stampede.lab.train_zoff import Settings, train
+from stampede.lab.zoff_mcts import MctsPlayer, match_game
 from stampede.lab.zoff_strength import duel
-from stampede.lab.zoff_turns import KernelRollouts, Turns
+from stampede.lab.zoff_turns import PAIRS, KernelRollouts, Turns
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
-LITTLE = Settings(games=60, later=0.05, generations=1, pool=4, samples=2, epochs=4)
+LITTLE = Settings(games=40, outs=4, epochs=8)
 
 
 def test_training_learns_and_can_be_repeated() -> None:
     """The error on games held back falls, and the same seed gives the same weights."""
-    net, report = train(3, LITTLE, tell=False)
-    again, _ = train(3, LITTLE, tell=False)
+    net, report = train(3, LITTLE)
+    again, _ = train(3, LITTLE)
     assert net.shape == (NET_SIZE,)
     assert (net == again).all()
-    curve = report.generations[0]["curve"]
-    assert isinstance(curve, list)
-    assert curve[-1][1] < curve[0][1]
+    assert report.curve[-1][1] < report.curve[0][1]
+    assert len(report.by_left) == 5
 
 
 def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> None:
@@ -39,6 +40,16 @@ def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> 
     assert 0 <= found.wins <= 1
     # The one has every seat of the same two games, which are the same games: his leads cancel out.
     assert found.lead == pytest.approx(0.0)
+
+
+def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Path) -> None:
+    rules, file = ZoffRules(players=2), tmp_path / "duels.jsonl"
+    first = duel(rules, zoff_bot(2), zoff_bot(1), 2, into=file)
+    kept = file.read_text(encoding="utf-8")
+    more = duel(rules, zoff_bot(2), zoff_bot(1), 4, into=file)
+    assert more.shares[:2] == first.shares
+    assert file.read_text(encoding="utf-8").startswith(kept)
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 4
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -55,7 +66,7 @@ def test_turns_offer_every_choice_pair_by_pair(players: int) -> None:
         assert after.current_player() == 1
         ways += len(after.legal_actions())
     assert ways == choice_count(table, words, 1) * (1 if players == 2 else 2)
-    assert turns.pairs == 0
+    assert turns.cells[PAIRS] == 0
 
 
 def test_turns_play_whole_games() -> None:
@@ -69,7 +80,7 @@ def test_turns_play_whole_games() -> None:
     assert seats == {0, 1, 2, 3}
     assert turns.returns().sum() == pytest.approx(0.0, abs=1e-9)
     assert np.argmax(turns.returns()) in [
-        seat for seat in range(4) if turns.words[at.WINNERS] >> seat & 1
+        seat for seat in range(4) if turns.cells[at.WINNERS] >> seat & 1
     ]
 
 
@@ -77,8 +88,30 @@ def test_rollouts_leave_the_state_alone() -> None:
     state = opened(ZoffRules(players=3), random.Random(5))
     turns = Turns(encode_table(state), encode(state), 0)
     turns.apply_action(turns.legal_actions()[0])
-    before = turns.words.copy()
+    before = turns.cells.copy()
     returns = KernelRollouts(random.Random(1)).evaluate(turns)
-    assert (turns.words == before).all()
-    assert turns.pairs == 1
+    assert (turns.cells == before).all()
+    assert turns.cells[PAIRS] == 1
     assert abs(returns).max() < 1
+
+
+def test_rollouts_by_kernels_are_those_of_openspiel() -> None:
+    """The same games in law: means of many agree, so that one may stand for the other."""
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    state = opened(ZoffRules(players=2), random.Random(5))
+    turns = Turns(encode_table(state), encode(state), 0)
+    turns.apply_action(turns.legal_actions()[0])
+    own = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    fast = KernelRollouts(random.Random(1))
+    ours = np.array([fast.evaluate(turns) for _ in range(1_500)])
+    theirs = np.array([own.evaluate(turns) for _ in range(1_500)])
+    error = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / 1_500)
+    assert (abs(ours.mean(axis=0) - theirs.mean(axis=0)) < 4 * error).all()
+
+
+def test_mcts_answers_every_question_of_a_game() -> None:
+    pytest.importorskip("open_spiel.python.algorithms.mcts")
+    row = match_game(ZoffRules(players=3), 1, MctsPlayer((4,), "kernels"), "test", zoff_bot(2))
+    placed = row["placed"]
+    assert isinstance(placed, list)
+    assert len(placed) == 3

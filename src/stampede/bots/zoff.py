@@ -13,7 +13,12 @@ from stampede.bots.base import PlayerView
 from stampede.bots.zoff_imagine import imagine
 from stampede.bots.zoff_levels import Level, level_of, tastes_of
 from stampede.bots.zoff_memory import Memory
-from stampede.bots.zoff_openings import choose_bid, choose_pick, choose_settling
+from stampede.bots.zoff_openings import (
+    choose_bid,
+    choose_pick,
+    choose_settling,
+    worth_of_colours,
+)
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.events import Event
 from stampede.kernels.rng import new_rng
@@ -85,12 +90,18 @@ class ZoffBot:
                 return choose_settling(view, self.edition, ways, self._net(view), rng)
             case Phase.BID:
                 least = Bid(view.seats[view.viewer].bid or "0").units
-                return choose_bid(view, self.edition, self._net(view), least, rng)
+                return choose_bid(self._worth(view, rng), least, rng)
             case Phase.PICK:
                 free = [pick for pick in view.legal if isinstance(pick, Pick)]
-                return choose_pick(view, self.edition, free, self._net(view))
+                return choose_pick(self._worth(view, rng), free)
             case _:
                 return self._in_round(view, rng)
+
+    def _worth(self, view: ZoffView, rng: random.Random) -> dict[str, float]:
+        """What the colours are worth; whoever plays games out for choices does it here, too."""
+        effort = self.level.effort
+        plays_out = effort is not None and effort.outs > 0
+        return worth_of_colours(view, self.edition, self._net(view), rng if plays_out else None)
 
     def _net(self, view: ZoffView) -> Net:
         return load_net(view.rules.players) if self.level.learned else plain_net()
@@ -105,7 +116,7 @@ class ZoffBot:
             return decode_choice(state, seat, choice)
         if self.level.slips and rng.random() < self.level.slips:
             return view.legal.sample(rng)
-        return self._answer(view, state, table, words)
+        return self._answer(view, state, table, words, rng)
 
     def _choice(self, view: ZoffView, table: Table, words: Words, rng: random.Random) -> Choice:
         seat, level = cast("int", view.viewer), self.level
@@ -120,14 +131,17 @@ class ZoffBot:
         mixture = mix_choices(table, words, seat, self._net(view), level.effort, numbers, tastes)
         return mixture.drawn(rng.random())
 
-    def _answer(self, view: ZoffView, state: State, table: Table, words: Words) -> Action:
+    def _answer(
+        self, view: ZoffView, state: State, table: Table, words: Words, rng: random.Random
+    ) -> Action:
         effort = self.level.effort
         if effort is None:
             if view.phase is Phase.PLACE:
                 return Place(int(quick_cows(table, words)))
             return decode_bonus(state, quick_bonus(table, words))
         tastes = tastes_of(self.temperament)
-        worth = weigh_answers(table, words, self._net(view), effort, tastes)
+        numbers = new_rng(rng.getrandbits(64))
+        worth = weigh_answers(table, words, self._net(view), effort, numbers, tastes)
         # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
         best = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if view.phase is Phase.PLACE:

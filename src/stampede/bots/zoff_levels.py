@@ -38,11 +38,15 @@ class Level:
 LEVELS: Final = (
     Level(1, "Tenderfoot", None, heat=2.5, slips=0.35),
     Level(2, "Greedy Settler", None, heat=0.4),
-    Level(3, "Ranch Hand", Effort(24, 4, 1, 0, 40)),
-    Level(4, "Drover", Effort(32, 6, 1, 0, 300), learned=True, forgets=0.5),
-    Level(5, "Trail Boss", Effort(48, 6, 8, 6_000, 1_500), learned=True, forgets=0.0),
+    Level(3, "Ranch Hand", Effort(16, 3, 1, 0, 30)),
+    Level(4, "Drover", Effort(24, 5, 1, 0, 200), learned=True, forgets=0.5),
+    Level(5, "Trail Boss", Effort(64, 8, 8, 10_000, 1_500), learned=True, forgets=0.0),
     Level(
-        6, "Cattle Baron", Effort(96, 10, 16, 60_000, 6_000, exact=True), learned=True, forgets=0.0
+        6,
+        "Cattle Baron",
+        Effort(96, 12, 10, 100_000, 4_000, exact=True, outs=1, answer_outs=200),
+        learned=True,
+        forgets=0.0,
     ),
 )
 

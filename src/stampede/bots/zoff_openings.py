@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 
 from stampede.bots.zoff_imagine import imagined_start
+from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.search.zoff.auction import bid_at
+from stampede.search.zoff.rounds import play_outs
 from stampede.search.zoff.value import Net, expected_cows
 from stampede.zoff.actions import BID_UNIT, MAX_BID_UNITS, Bid, Pick, Settle
 from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
@@ -18,8 +22,8 @@ __all__ = ["choose_bid", "choose_pick", "choose_settling", "worth_of_colours"]
 
 GUESSES = 12
 """How many settlings of the other are imagined."""
-EAGERNESS = 0.5
-"""The share of a colour's advantage that is bid for it: the rest is what the bot wants to gain."""
+OUTS = 1_000
+"""Games that a bot of the higher levels plays out to tell what colours are worth."""
 
 
 def _expected(state: State, net: Net) -> list[float]:
@@ -54,8 +58,13 @@ def choose_settling(
     return ways[leads.index(max(leads))]
 
 
-def worth_of_colours(view: ZoffView, edition: Edition, net: Net) -> dict[str, float]:
-    """The cows that each colour (of two players: each group) can expect, whoever plays it."""
+def worth_of_colours(
+    view: ZoffView, edition: Edition, net: Net, rng: random.Random | None = None
+) -> dict[str, float]:
+    """The cows that each colour (of two players: each group) can expect, whoever plays it.
+
+    By the value function, or by games played out when there is a generator for them.
+    """
     names: tuple[str, ...]
     if view.rules.players == 2:
         names = tuple(TWO_PLAYER_GROUPS)
@@ -63,21 +72,23 @@ def worth_of_colours(view: ZoffView, edition: Edition, net: Net) -> dict[str, fl
         taken = [colour for seat in view.seats for colour in seat.colours]
         names = tuple(c for c in edition.colours if c in {*view.free_colours, *taken})
     herds = {pasture.name: pasture.herds for pasture in view.pastures}
-    cows = _expected(imagined_start(view, edition, names, herds), net)
-    return dict(zip(names, cows, strict=True))
+    start = replace(imagined_start(view, edition, names, herds), bids=(None,) * len(names))
+    if rng is None:
+        return dict(zip(names, _expected(start, net), strict=True))
+    cows, wins = np.zeros(6), np.zeros(6)
+    numbers = new_rng(rng.getrandbits(64))
+    play_outs(encode_table(start), encode(start), OUTS, numbers, cows, wins)
+    return dict(zip(names, cows[: len(names)].tolist(), strict=True))
 
 
-def choose_bid(view: ZoffView, edition: Edition, net: Net, least: int, rng: random.Random) -> Bid:
-    """Half of what the best colour is worth above the mean, with odd decimals against ties; not below the least."""
-    worth = worth_of_colours(view, edition, net)
-    advantage = max(worth.values()) - sum(worth.values()) / len(worth)
-    units = round(max(0.0, advantage) * EAGERNESS * BID_UNIT) + rng.randrange(1, 200)
+def choose_bid(worth: dict[str, float], least: int, rng: random.Random) -> Bid:
+    """Drawn as good bidders draw (`stampede.search.zoff.auction`), with odd decimals against ties; above the least."""
+    units = round(bid_at(list(worth.values()), rng.random()) * BID_UNIT) + rng.randrange(1, 200)
     return Bid.of_units(
         min(MAX_BID_UNITS, max(units, least + rng.randrange(1, 200) if least else 0))
     )
 
 
-def choose_pick(view: ZoffView, edition: Edition, free: list[Pick], net: Net) -> Pick:
+def choose_pick(worth: dict[str, float], free: list[Pick]) -> Pick:
     """The free colour that is worth most."""
-    worth = worth_of_colours(view, edition, net)
     return max(free, key=lambda pick: worth[pick.colour])

@@ -120,8 +120,9 @@ def _row(analysis: Analysis, decision: Decision) -> str:
     from stampede.search.zoff.words import describe_action  # noqa: PLC0415 - loads compiled code
 
     mark = ' class="bad"' if decision.regret >= 1 else ""
+    number = decision.round or "start"
     return (
-        f'<tr{mark}><td class="number">{decision.round}</td><td>{escape(analysis.names[decision.seat])}</td>'
+        f'<tr{mark}><td class="number">{number}</td><td>{escape(analysis.names[decision.seat])}</td>'
         f'<td>{escape(describe_action(decision.chosen))}</td><td class="number">{decision.value:+.1f}</td>'
         f'<td class="number">{decision.best_value:+.1f}</td><td class="number">{decision.regret:.1f}</td>'
         f"<td>{escape(decision.words)}</td></tr>"

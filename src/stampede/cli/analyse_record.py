@@ -92,7 +92,7 @@ def show(found: Analysis, out: Console) -> None:
         costly.add_column(name, justify="right" if name in ("round", "cows") else "left")
     for decision in sorted(found.decisions, key=lambda decision: -decision.regret)[:SHOWN]:
         costly.add_row(
-            str(decision.round),
+            str(decision.round or "start"),
             found.names[decision.seat],
             describe_action(decision.chosen),
             f"-{decision.regret:.1f}",

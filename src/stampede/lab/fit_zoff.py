@@ -14,6 +14,7 @@ from stampede.search.zoff.value import (
     HIDDEN,
     MAX_ROUNDS,
     SEAT_HIDDEN,
+    STAGE,
     TAU,
     W1,
     W2,
@@ -23,9 +24,9 @@ from stampede.search.zoff.value import (
 __all__ = ["Examples", "fit", "fit_tau"]
 
 Floats = npt.NDArray[np.float32]
-BATCH = 512
+BATCH = 256
 HELD_BACK = 0.1
-RATE = 2e-3
+RATE = 6e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,93 +60,124 @@ class Examples:
         return Examples(*(getattr(self, part.name)[:count] for part in fields(self)))
 
 
-def _forward(net: Net, pastures: Floats, cards: Floats) -> tuple[Floats, Floats, Floats]:
+def stage_of(net: Net, left: int) -> Net:
+    """The weights for so many rounds left: a view, not a copy."""
+    return net[(left - 1) * STAGE : left * STAGE]
+
+
+def _forward(stage: Net, pastures: Floats, cards: Floats) -> tuple[Floats, Floats, Floats]:
     """The cows to come, and the hidden layers before they are cut at zero."""
-    hidden = pastures @ net[W1:W2].reshape(PASTURE_INPUTS, HIDDEN)
-    seat_hidden = cards @ net[G1:G2].reshape(SEAT_INPUTS, SEAT_HIDDEN)
-    to_come = np.maximum(hidden, 0).sum(axis=1) @ net[W2:G1]
-    to_come = to_come + np.maximum(seat_hidden, 0) @ net[G2:TAU]
+    hidden = pastures @ stage[W1:W2].reshape(PASTURE_INPUTS, HIDDEN)
+    seat_hidden = cards @ stage[G1:G2].reshape(SEAT_INPUTS, SEAT_HIDDEN)
+    to_come = np.maximum(hidden, 0).sum(axis=1) @ stage[W2:G1]
+    to_come = to_come + np.maximum(seat_hidden, 0) @ stage[G2:]
     return to_come, hidden, seat_hidden
 
 
-def _gradient(net: Net, pastures: Floats, cards: Floats, wanted: Floats) -> tuple[Floats, float]:
-    to_come, hidden, seat_hidden = _forward(net, pastures, cards)
+def _gradient(stage: Net, pastures: Floats, cards: Floats, wanted: Floats) -> tuple[Floats, float]:
+    to_come, hidden, seat_hidden = _forward(stage, pastures, cards)
     error = (to_come - wanted) / len(wanted)
-    slope = np.zeros_like(net)
+    slope = np.zeros_like(stage)
     slope[W2:G1] = np.einsum("b,bh->h", error, np.maximum(hidden, 0).sum(axis=1))
-    slope[G2:TAU] = np.maximum(seat_hidden, 0).T @ error
-    back = (hidden > 0) * net[W2:G1] * error[:, None, None]
+    slope[G2:] = np.maximum(seat_hidden, 0).T @ error
+    back = (hidden > 0) * stage[W2:G1] * error[:, None, None]
     flat = pastures.reshape(-1, PASTURE_INPUTS)
     slope[W1:W2] = (flat.T @ back.reshape(-1, HIDDEN)).ravel()
-    seat_back = (seat_hidden > 0) * net[G2:TAU] * error[:, None]
+    seat_back = (seat_hidden > 0) * stage[G2:] * error[:, None]
     slope[G1:G2] = (cards.T @ seat_back).ravel()
     return slope, float(np.mean((to_come - wanted) ** 2))
 
 
 def fit(
-    net: Net, examples: Examples, epochs: int, *, seed: int, fresh: bool
-) -> list[tuple[float, float]]:
-    """Fits the weights in place. Returns, for each pass, the errors (root mean square, in cows) seen and held back."""
+    net: Net, examples: Examples, epochs: int, *, seed: int
+) -> tuple[list[tuple[float, float]], list[float]]:
+    """Fits the weights from nothing, stage by stage.
+
+    Returns, for each pass, the errors (root mean square, in cows, over all stages) seen and held back; and those held
+    back at the end, by rounds left.
+    """
     rng = np.random.default_rng(seed)
-    if fresh:
-        net[W1:W2] = rng.normal(0, 0.3, W2 - W1)
-        net[W2:G1] = rng.normal(0, 0.1, G1 - W2)
-        net[G1:G2] = rng.normal(0, 0.4, G2 - G1)
-        net[G2:TAU] = rng.normal(0, 0.3, TAU - G2) + 1.0
+    squares = np.zeros((epochs, 2))
+    by_left = []
+    total = 0
+    for left in range(1, MAX_ROUNDS + 1):
+        rows = np.flatnonzero(examples.left == left)
+        if len(rows) == 0:
+            continue
+        stage = stage_of(net, left)
+        stage[W1:W2] = rng.normal(0, 0.3, W2 - W1)
+        stage[W2:G1] = rng.normal(0, 0.1, G1 - W2)
+        stage[G1:G2] = rng.normal(0, 0.4, G2 - G1)
+        stage[G2:] = rng.normal(0, 0.3, STAGE - G2) + 1.0
+        curve = _fit_stage(stage, examples, rows, epochs, rng)
+        by_left.append(float(np.sqrt(curve[-1, 1])))
+        squares += len(rows) * curve
+        total += len(rows)
+    return [(float(seen), float(held)) for seen, held in np.sqrt(squares / total)], by_left
+
+
+def _fit_stage(
+    stage: Net,
+    examples: Examples,
+    rows: npt.NDArray[np.intp],
+    epochs: int,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.float64]:
+    """Fits one stage in place. Returns, for each pass, the mean square errors seen and held back."""
     wanted = examples.cows - examples.placed
-    seen = round(len(wanted) * (1 - HELD_BACK))
-    batch = min(BATCH, seen)
-    first, second = np.zeros_like(net), np.zeros_like(net)
+    seen, held = np.split(rows, [round(len(rows) * (1 - HELD_BACK))])
+    batch = min(BATCH, len(seen))
+    first, second = np.zeros_like(stage), np.zeros_like(stage)
     step = 0
-    curve = []
+    curve = np.zeros((epochs, 2))
     for epoch in range(epochs):
         order = rng.permutation(seen)
         rate = RATE * (1 - epoch / epochs)
         errors = []
-        for start in range(0, seen - batch + 1, batch):
-            rows = order[start : start + batch]
+        for start in range(0, len(seen) - batch + 1, batch):
+            few = order[start : start + batch]
             slope, error = _gradient(
-                net, examples.pastures[rows], examples.cards[rows], wanted[rows]
+                stage, examples.pastures[few], examples.cards[few], wanted[few]
             )
             errors.append(error)
             step += 1
             first = 0.9 * first + 0.1 * slope
             second = 0.999 * second + 0.001 * slope**2
             pace = rate * np.sqrt(1 - 0.999**step) / (1 - 0.9**step)
-            net -= (pace * first / (np.sqrt(second) + 1e-8)).astype(np.float32)
-        to_come = predict(net, examples, slice(seen, None))
-        held = float(np.sqrt(np.mean((to_come - wanted[seen:]) ** 2)))
-        curve.append((float(np.sqrt(np.mean(errors))), held))
+            stage -= (pace * first / (np.sqrt(second) + 1e-8)).astype(np.float32)
+        to_come = _forward(stage, examples.pastures[held], examples.cards[held])[0]
+        curve[epoch] = np.mean(errors), np.mean((to_come - wanted[held]) ** 2)
     return curve
 
 
-def predict(net: Net, examples: Examples, part: slice) -> Floats:
-    """The cows to come, of a part of the examples."""
-    return _forward(net, examples.pastures[part], examples.cards[part])[0]
+def predict(net: Net, examples: Examples, left: int) -> Floats:
+    """The cows to come, of the examples with so many rounds left."""
+    rows = np.flatnonzero(examples.left == left)
+    chunks = [
+        _forward(stage_of(net, left), examples.pastures[few], examples.cards[few])[0]
+        for few in np.array_split(rows, max(1, len(rows) // 20_000))
+    ]
+    return np.concatenate(chunks)
 
 
 def fit_tau(net: Net, examples: Examples, players: int) -> None:
     """Chooses, for each number of rounds left, the sharpness under which the winners were the likeliest."""
-    chunks = [
-        predict(net, examples, slice(at, at + 20_000))
-        for at in range(0, len(examples.cows), 20_000)
-    ]
-    cows = (np.concatenate(chunks) + examples.placed).reshape(-1, players)
-    won, left = examples.won.reshape(-1, players), examples.left.reshape(-1, players)[:, 0]
-    for rounds in range(1, MAX_ROUNDS + 1):
-        here = left == rounds
+    for left in range(1, MAX_ROUNDS + 1):
+        here = examples.left == left
         if not here.any():
             continue
+        cows = (predict(net, examples, left) + examples.placed[here]).reshape(-1, players)
+        won = examples.won[here].reshape(-1, players)
         best = -np.inf
         for tau in np.arange(0.6, 12.0, 0.1):
-            scaled = cows[here] / tau
+            scaled = cows / tau
             scaled = scaled - scaled.max(axis=1, keepdims=True)
             logs = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-            likelihood = float((won[here] * logs).sum())
+            likelihood = float((won * logs).sum())
             if likelihood > best:
                 best = likelihood
-                net[TAU + rounds] = tau
+                net[TAU + left] = tau
     # Before the first round all are nearly even and little can be learned: stay near the next round's.
-    first = int(left.max())
+    first = int(examples.left.max())
     nearest = float(net[TAU + first - 1])
     net[TAU + first] = np.clip(net[TAU + first], nearest, 1.5 * nearest)

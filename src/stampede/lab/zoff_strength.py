@@ -1,21 +1,31 @@
 """Measures Zoff's bots: ``python -m stampede.lab.zoff_strength duel|exploit``; rows for docs/strength-zoff.md.
 
-``duel N A B GAMES`` seats one bot of level A among others of level B, each deal once for each seat of A.
-``exploit`` plays two-player games to the last round, solves it exactly and tells how far the sampled strategies are
+``duel N A B GAMES`` seats one bot of level A among others of level B, each deal once for each seat of A, with the same
+random numbers. With ``--into FILE`` each game is added to a file of JSON lines, and games that are there aren't played
+again. ``exploit`` plays two-player games to the last round, solves it exactly and tells how far what the bots mix is
 from the solution.
+
+Examples:
+  python -m stampede.lab.zoff_strength duel 5 6 2 100 --into build/duels.jsonl
+  python -m stampede.lab.zoff_strength exploit
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from rich.console import Console
+from rich.progress import track
 
 from stampede.bots.zoff import ZoffBot, zoff_bot
+from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.core.playthrough import Playthrough
 from stampede.kernels.rng import new_rng
@@ -33,7 +43,6 @@ __all__ = ["Duel", "duel", "exploited", "main", "play", "start_game"]
 
 GAME = ZoffGame()
 Game = Playthrough[ZoffRules, State, Action, Deal]
-LEAD: Tastes = (0.0, 1.0, 1.0, 0.0)
 
 
 def start_game(rules: ZoffRules, seed: str) -> Game:
@@ -58,40 +67,91 @@ class Duel:
     """How one bot did among others of another kind.
 
     Attributes:
-        games: How many.
-        wins: The share of victories.
-        lead: Own cows less the others' mean.
+        shares: Its share of each game's victory.
+        leads: Its cows less the others' mean, game by game.
     """
 
-    games: int
-    wins: float
-    lead: float
+    shares: tuple[float, ...]
+    leads: tuple[float, ...]
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return len(self.shares)
+
+    @property
+    def wins(self) -> float:
+        """The share of victories."""
+        return float(np.mean(self.shares))
 
     @property
     def margin(self) -> float:
         """Half of the 95 % interval of the share."""
         return 1.96 * math.sqrt(max(self.wins * (1 - self.wins), 0.01) / self.games)
 
+    @property
+    def lead(self) -> float:
+        """The mean lead."""
+        return float(np.mean(self.leads))
 
-def duel(rules: ZoffRules, one: ZoffBot, others: ZoffBot, games: int, seed: str = "duel") -> Duel:
-    """Plays games with one bot among others; the same deal comes once for each seat of the one."""
+    @property
+    def lead_margin(self) -> float:
+        """Half of its 95 % interval."""
+        return float(1.96 * np.std(self.leads) / math.sqrt(self.games))
+
+
+def duel_game(
+    rules: ZoffRules, one: ZoffBot, others: ZoffBot, index: int, seed: str
+) -> tuple[float, float]:
+    """The share of the victory and the lead of the one, in the game with this number."""
     players = rules.players
-    wins, lead = 0.0, 0.0
-    for index in range(games):
-        seat: Seat = index % players
-        bots = [others] * players
-        bots[seat] = one
-        name = f"{seed}/{players}/{index // players}"
-        ending = play(start_game(rules, name), bots, name).state.ending
-        assert ending is not None, "played to the end"
-        wins += (seat in ending.winners) / len(ending.winners)
-        rest = (sum(ending.placed) - ending.placed[seat]) / (players - 1)
-        lead += ending.placed[seat] - rest
-    return Duel(games, wins / games, lead / games)
+    seat: Seat = index % players
+    bots = [others] * players
+    bots[seat] = one
+    name = f"{seed}/{players}/{index // players}"
+    ending = play(start_game(rules, name), bots, name).state.ending
+    assert ending is not None, "played to the end"
+    rest = (sum(ending.placed) - ending.placed[seat]) / (players - 1)
+    share = (seat in ending.winners) / len(ending.winners)
+    return share, ending.placed[seat] - rest
+
+
+def duel(
+    rules: ZoffRules,
+    one: ZoffBot,
+    others: ZoffBot,
+    games: int,
+    seed: str = "duel",
+    into: Path | None = None,
+) -> Duel:
+    """Plays games with one bot among others; the same deal comes once for each seat of the one.
+
+    With a file, games that stand there under the same names aren't played again, and new ones are added.
+    """
+    key = {"players": rules.players, "fair": rules.fair, "one": one.name, "others": others.name}
+    done: dict[int, tuple[float, float]] = {}
+    if into is not None and into.exists():
+        for line in into.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if all(row[name] == value for name, value in (key | {"seed": seed}).items()):
+                done[row["index"]] = (row["share"], row["lead"])
+    title = f"{one.name} among {others.name}"
+    for index in track(range(games), title, console=Console(stderr=True)):
+        if index in done:
+            continue
+        done[index] = duel_game(rules, one, others, index, seed)
+        if into is not None:
+            share, lead = done[index]
+            row = key | {"seed": seed, "index": index, "share": share, "lead": lead}
+            into.parent.mkdir(parents=True, exist_ok=True)
+            with into.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+    rows = [done[index] for index in range(games)]
+    return Duel(tuple(share for share, _ in rows), tuple(lead for _, lead in rows))
 
 
 def exploited(
-    table: Table, state: Words, effort: Effort, seed: int, tastes: Tastes = LEAD
+    table: Table, state: Words, effort: Effort, seed: int, tastes: Tastes = BALANCED
 ) -> tuple[float, float, float]:
     """By how many cows each seat's mixture falls short in the last round, and the value of the round."""
     matrix, _ = last_round_matrix(table, state)
@@ -128,60 +188,63 @@ def _spread(table: Table, state: Words, seat: Seat, mixture: Mixture) -> npt.NDA
 def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
     """States of two-player games before the last round, reached by bots of this level."""
     found: list[tuple[Table, Words]] = []
-    index = 0
     bots = [zoff_bot(level)] * 2
-    while len(found) < count:
+    # Most games last; a few end early, when all pastures are full.
+    for index in track(range(2 * count), "games", console=Console(stderr=True)):
+        if len(found) == count:
+            break
         name = f"{seed}/{index}"
         state = play(start_game(ZoffRules(players=2), name), bots, name, last_round=6).state
         if state.phase is Phase.CHOOSE:
             found.append((encode_table(state), encode(state)))
-        index += 1
     return found
 
 
-def _exploit(count: int, level: int, efforts: list[int]) -> None:
-    states = last_rounds(count, level, "exploit")
+def _exploit(count: int, by: int, levels: list[int]) -> None:
+    states = last_rounds(count, by, "exploit")
     sizes = [int(choice_count(table, state, 0)) for table, state in states]
-    print(f"{count} states, {np.mean(sizes):.0f} choices a seat on average")  # noqa: T201
-    for rounds in efforts:
-        top = zoff_bot(6).level.effort
-        assert top is not None, "the top level thinks"
-        exact = rounds == 0  # what the top level plays: cows and victory count
-        effort = replace(top, rounds=max(1, rounds), exact=exact)
-        tastes = BALANCED if exact else LEAD
+    print(f"{count} states, {np.mean(sizes):.0f} choices a seat on average, {max(sizes)} at most")  # noqa: T201
+    for level in levels:
+        effort = zoff_bot(level).level.effort
+        if effort is None:
+            raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
             gap
-            for index, (table, state) in enumerate(states)
-            for gap in exploited(table, state, effort, 1000 + index, tastes)[:2]
+            for index, (table, state) in enumerate(
+                track(states, f"level {level}", console=Console(stderr=True))
+            )
+            for gap in exploited(table, state, effort, 1000 + index)[:2]
         ]
-        name = "exact" if exact else f"{rounds} rounds"
         numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
-        print(f"{name}: {numbers} cows", flush=True)  # noqa: T201
+        print(f"level {level}: {numbers} cows", flush=True)  # noqa: T201
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measures what is asked for and prints it."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     what = parser.add_subparsers(dest="what", required=True)
     pair = what.add_parser("duel")
     pair.add_argument("players", type=int)
     pair.add_argument("one", help="a level, or level and temperament: 6-spoiler")
     pair.add_argument("others")
     pair.add_argument("games", type=int)
-    pair.add_argument("--fair", action="store_true")
+    pair.add_argument("--fair", action="store_true", help="play with the fair bonus (Z11.2)")
+    pair.add_argument("--into", type=Path, default=None, help="a file of JSON lines to go on with")
     last = what.add_parser("exploit")
     last.add_argument("--states", type=int, default=200)
-    last.add_argument("--level", type=int, default=4)
-    last.add_argument("--rounds", type=int, nargs="+", default=[6_000, 60_000, 0])
+    last.add_argument("--by", type=int, default=3, help="the level that plays up to the last round")
+    last.add_argument("--levels", type=int, nargs="+", default=[6], help="whose mixtures are tried")
     chosen = parser.parse_args(arguments)
     if chosen.what == "exploit":
-        _exploit(chosen.states, chosen.level, chosen.rounds)
+        _exploit(chosen.states, chosen.by, chosen.levels)
         return
     rules = ZoffRules(players=chosen.players, fair=chosen.fair)
-    found = duel(rules, _bot(chosen.one), _bot(chosen.others), chosen.games)
+    found = duel(rules, _bot(chosen.one), _bot(chosen.others), chosen.games, into=chosen.into)
     print(  # noqa: T201
         f"{chosen.players} players, {chosen.one} among {chosen.others}: wins {found.wins:.1%} ± {found.margin:.1%} "
-        f"of {found.games} (fair {1 / chosen.players:.0%}), {found.lead:+.2f} cows",
+        f"of {found.games} (fair {1 / chosen.players:.0%}), lead {found.lead:+.2f} ± {found.lead_margin:.2f} cows",
         flush=True,
     )
 

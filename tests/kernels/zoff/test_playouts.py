@@ -11,6 +11,7 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.greedy import greedy_playout, quick_bonus, quick_cows
+from stampede.kernels.zoff.line import line_bonus, line_cows
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.playouts import batch, playouts, random_step
 from stampede.kernels.zoff.resolve import placed
@@ -50,7 +51,7 @@ def test_a_batch_is_the_same_again_and_its_states_do_not_mix() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_the_quick_player_answers_legally(players: int) -> None:
+def test_the_quick_players_answer_legally(players: int) -> None:
     """Z4.3, Z5.2: what it places and how it uses bonuses is among the options, all through random games."""
     for seed in range(10):
         state = opened(ZoffRules(players=players, fair=bool(seed % 2)), random.Random(seed))
@@ -58,11 +59,13 @@ def test_the_quick_player_answers_legally(players: int) -> None:
         choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
         while words[at.PHASE] != at.OVER:
             if words[at.PHASE] == at.PLACE:
-                assert (placements(table, words) | 1) >> quick_cows(table, words) & 1
+                for cows in (quick_cows(table, words), line_cows(table, words)):
+                    assert (placements(table, words) | 1) >> cows & 1
             elif words[at.PHASE] == at.PAY:
                 room = bonus_room(words)
                 ways = [nth_bonus(room, index) for index in range(bonus_count(room))]
-                assert cows_of(quick_bonus(table, words)) in [cows_of(way) for way in ways]
+                for bonus in (quick_bonus(table, words), line_bonus(table, words)):
+                    assert cows_of(bonus) in [cows_of(way) for way in ways]
             random_step(table, words, rng, choices)
 
 

@@ -9,22 +9,26 @@ import pytest
 
 from stampede.core.errors import InputError
 from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff import greedy
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import decode, encode, encode_table
-from stampede.kernels.zoff.greedy import draw_good_choice, finish_round, score_pairs
+from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
 from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import placed, reveal, run_on
 from stampede.search.zoff.candidates import choice_code, draw_pools
 from stampede.search.zoff.lookahead import apply_option
 from stampede.search.zoff.matrix import exploitability, last_round_matrix, solve_matrix
+from stampede.search.zoff.rounds import play_outs
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import chances, expected_cows, load_net, plain_net
 from stampede.zoff import State, ZoffGame, ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
 GAME = ZoffGame()
+LEAD = (0.0, 1.0, 1.0, 0.0)
 
 
 def played_to(rules: ZoffRules, rounds: int, seed: int) -> tuple[State, Table, Words]:
@@ -115,9 +119,52 @@ def test_candidates_are_different_legal_choices(players: int) -> None:
         assert set(found) <= legal
 
 
-def test_mixtures_are_probabilities_and_repeatable() -> None:
+def test_where_choices_are_few_all_of_them_are_candidates() -> None:
+    """Two players' last round: what the solution needs must not be missing."""
+    _, table, words = played_to(ZoffRules(players=2), 6, 2)
+    pool, sizes = np.zeros((6, 96, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
+    draw_pools(table, words, 1.0, new_rng(1), pool, sizes)
+    for seat in range(2):
+        assert sizes[seat] == choice_count(table, words, seat)
+        assert len({choice_code(choice) for choice in pool[seat, : sizes[seat]]}) == sizes[seat]
+
+
+def test_looking_down_the_line_comes_nearer_the_exact_outcome_than_greed() -> None:
+    """The quick player that ends rounds for the search, in two players' last rounds with all pairs of choices."""
+    choices = np.zeros((6, 4), dtype=np.int16)
+    errors = np.zeros(2)
+    for seed in range(1, 9):
+        _, table, words = played_to(ZoffRules(players=2), 6, seed)
+        matrix, _ = last_round_matrix(table, words)
+        for row, column in np.ndindex(matrix.shape):
+            nth_choice(table, words, 0, row, choices[0])
+            nth_choice(table, words, 1, column, choices[1])
+            for which, finish in enumerate((finish_round, greedy.finish_round)):
+                after = words.copy()
+                reveal(table, after, choices)
+                finish(table, after)
+                lead = placed(table, after, 0) - placed(table, after, 1)
+                errors[which] += abs(lead - matrix[row, column]) / matrix.size
+    assert errors[0] < 0.8 * errors[1]
+
+
+def test_games_played_out_can_be_repeated_and_leave_the_state_alone() -> None:
+    """Z8.1: the shares of victories add up, and all cows fit on the pastures."""
     _, table, words = played_to(ZoffRules(players=4), 3, 3)
-    effort = Effort(pool=16, samples=3, keep=6, rounds=2_000)
+    before = words.copy()
+    cows, wins, again = np.zeros(6), np.zeros(6), np.zeros(6)
+    play_outs(table, words, 40, new_rng(3), cows, wins)
+    assert (words == before).all()
+    assert wins[:4].sum() == pytest.approx(1.0)
+    assert cows.sum() <= table[at.CAPACITY : at.CAPACITY + table[at.PASTURES]].sum()
+    play_outs(table, words, 40, new_rng(3), again, wins)
+    assert (cows == again).all()
+
+
+@pytest.mark.parametrize("outs", [0, 1])
+def test_mixtures_are_probabilities_and_repeatable(outs: int) -> None:
+    _, table, words = played_to(ZoffRules(players=4), 3, 3)
+    effort = Effort(pool=16, samples=3, keep=6, rounds=4_000, outs=outs)
     mixtures = [mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2)]
     assert mixtures[0].weights.sum() == pytest.approx(1.0)
     assert (mixtures[0].weights == mixtures[1].weights).all()
@@ -142,7 +189,7 @@ def test_look_ahead_to_the_end_finds_the_exact_answer() -> None:
     assert words[at.PHASE] == at.PLACE
     seat = GAME.to_act(decode(words, state))[0]
     effort = Effort(leaves=10_000_000)
-    worth = weigh_answers(table, words, plain_net(), effort, (0.0, 1.0, 1.0, 0.0))
+    worth = weigh_answers(table, words, plain_net(), effort, new_rng(1), LEAD)
     for index, value in enumerate(worth):
         after = words.copy()
         apply_option(table, after, index)
@@ -151,6 +198,17 @@ def test_look_ahead_to_the_end_finds_the_exact_answer() -> None:
         else:
             lead = exact_by_the_rules(decode(after, state), 0)
         assert value == pytest.approx(lead if seat == 0 else -lead)
+
+
+def test_answers_are_weighed_again_by_games_played_out_and_repeatable() -> None:
+    _, table, words = played_to(ZoffRules(players=3), 3, 7)
+    reveal(table, words, greedy_choices(table, words, new_rng(2)))
+    run_on(table, words)
+    plain = weigh_answers(table, words, load_net(3), Effort(leaves=200), new_rng(1))
+    effort = Effort(leaves=200, answer_outs=20)
+    played, again = (weigh_answers(table, words, load_net(3), effort, new_rng(1)) for _ in range(2))
+    assert (played == again).all()
+    assert (played != plain).any()
 
 
 def test_the_value_of_a_finished_game_is_its_result() -> None:
@@ -186,11 +244,12 @@ def test_the_learned_value_is_for_every_player_count_and_sane(players: int) -> N
 def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
     with pytest.raises(InputError, match=r"effort\.leaves: expected at least 1, got 0"):
         Effort(leaves=0)
-    with pytest.raises(InputError, match=r"effort\.rounds"):
-        Effort(rounds=-1)
+    for name in ("rounds", "outs", "answer_outs"):
+        with pytest.raises(InputError, match=rf"effort\.{name}: expected at least 0, got -1"):
+            Effort(**{name: -1})
     _, table, words = played_to(ZoffRules(players=3), 2, 1)
     with pytest.raises(InputError, match="outdated"):
-        weigh_answers(table, words, plain_net(), Effort())
+        weigh_answers(table, words, plain_net(), Effort(), new_rng(1))
     words[at.PHASE] = at.PLACE
     with pytest.raises(InputError, match="outdated"):
         mix_choices(table, words, 0, plain_net(), Effort(), new_rng(1))

@@ -30,12 +30,19 @@ from stampede.kernels.zoff.layout import MAX_COLOURS, Choices, Table
 from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.search.zoff.candidates import choice_code, find_candidates
+from stampede.search.zoff.openings import (
+    Weighed,
+    weigh_bid,
+    weigh_pick,
+    weigh_settling,
+    worths_of_colours,
+)
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.think import Effort, Tastes, taste_table, weigh_answers
 from stampede.search.zoff.value import Net, chances, expected_cows, load_net
 from stampede.search.zoff.words import SMALL, describe_action, why_answer, why_choice
 from stampede.zoff import ZoffGame
-from stampede.zoff.actions import Action, Choose, Place, PlaceBonus
+from stampede.zoff.actions import Action, Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack
 from stampede.zoff.state import Phase, State
 
 __all__ = ["Analysis", "Decision", "Moment", "analyse_game"]
@@ -68,13 +75,13 @@ class Decision:
 
     Attributes:
         turn: Its number in the game, from 0.
-        round: The running round.
+        round: The running round; 0 before the first.
         seat: Who decided.
         chosen: What was done.
         best: What would have been best; the same when nothing was better.
         value: What the chosen action is worth, in cows of lead.
         best_value: What the best one is worth.
-        options: How many there were to choose from.
+        options: How many there were to choose from; 0 for a bid, which can be any number.
         words: Why.
     """
 
@@ -147,7 +154,7 @@ class Analysis:
 def analyse_game(
     record: GameRecord, game: ZoffGame | None = None, effort: Effort = EFFORT, seed: int = 0
 ) -> Analysis:
-    """Looks at a finished game again. Settling, bids and picks aren't weighed.
+    """Looks at a finished game again, from settling and bids to the last bonus.
 
     Raises:
         InputError: The record isn't a finished game of Zoff, or not by the rules.
@@ -157,25 +164,38 @@ def analyse_game(
             f"analyse: expected a finished game of zoff, got {record.game}"
             f"{' without a result' if record.result is None else ''}"
         )
-    played = replay(game or ZoffGame(), record)
+    rules = game or ZoffGame()
+    played = replay(rules, record)
     net = load_net(played.rules.players)
     moments: list[Moment] = []
     decisions: list[Decision] = []
     before = played.start
-    answers: list[tuple[int, Seat, Choose]] = []
+    opening = _Opening(rules, new_rng(seed))
+    answers: dict[Seat, tuple[int, Seat, Choose]] = {}
     opened = before
     for turn, (seat, action, after, _) in enumerate(played.turns):
         if isinstance(action, Choose):
             if not answers:
                 opened = before
+                if opened.round == 1:
+                    opening.end(opened)
                 moments.append(_moment(before, net))
-            answers.append((turn, seat, action))
+            answers[seat] = (turn, seat, action)
             if len(answers) == played.rules.players:
-                decisions.extend(_choices(opened, answers, net, effort, new_rng(seed + turn)))
-                answers = []
+                found = _choices(opened, list(answers.values()), net, effort, new_rng(seed + turn))
+                decisions.extend(found)
+                answers = {}
+        elif isinstance(action, TakeBack):
+            answers.pop(seat, None)
+            opening.take_back(seat)
         elif isinstance(action, Place | PlaceBonus):
-            decisions.append(_answer(before, turn, seat, action, net, effort))
+            decisions.append(
+                _answer(before, (turn, seat, action), net, effort, new_rng(seed + turn))
+            )
+        else:
+            opening.add(turn, seat, action, before)
         before = after
+    decisions.extend(opening.decisions)
     moments.append(_moment(before, net))
     ending = before.ending
     assert ending is not None, "a record with a result was replayed to its end"
@@ -187,6 +207,62 @@ def analyse_game(
         scores=tuple(units / 10_000 for units in ending.scores),
         winners=ending.winners,
     )
+
+
+class _Opening:
+    """Gathers what is decided before the first round, and weighs it once the first round begins."""
+
+    def __init__(self, game: ZoffGame, rng: RngState) -> None:
+        self.game = game
+        self.rng = rng
+        self.taken: list[tuple[int, Seat, Action, State]] = []
+        self.decisions: list[Decision] = []
+
+    def add(self, turn: int, seat: Seat, action: Action, before: State) -> None:
+        """A settling, a bid or a pick."""
+        self.taken.append((turn, seat, action, before))
+
+    def take_back(self, seat: Seat) -> None:
+        """The last answer of this seat doesn't count, if there was one."""
+        for index in range(len(self.taken) - 1, -1, -1):
+            if self.taken[index][1] == seat:
+                del self.taken[index]
+                return
+
+    def end(self, first_round: State) -> None:
+        """Weighs everything."""
+        settled = {seat: way for _, seat, way, _ in self.taken if isinstance(way, Settle)}
+        weighed: dict[Seat, Weighed] = {}
+        worths: dict[str, float] = {}
+        for turn, seat, action, before in self.taken:
+            match action:
+                case Settle():
+                    weighed = weighed or weigh_settling(self.game, before, settled, self.rng)
+                    self._decide(turn, seat, action, weighed[seat])
+                case Bid():
+                    worths = worths or worths_of_colours(first_round, self.rng)
+                    self._decide(turn, seat, action, weigh_bid(action, worths))
+                case Pick():
+                    worths = worths or worths_of_colours(first_round, self.rng)
+                    free = [way for way in self.game.legal(before, seat) if isinstance(way, Pick)]
+                    self._decide(turn, seat, action, weigh_pick(before, action, free, worths))
+                case _:
+                    raise AssertionError(f"expected a decision before the rounds, got {action}")
+
+    def _decide(self, turn: int, seat: Seat, action: Action, found: Weighed) -> None:
+        self.decisions.append(
+            Decision(
+                turn=turn,
+                round=0,
+                seat=seat,
+                chosen=action,
+                best=found.best,
+                value=found.value,
+                best_value=found.best_value,
+                options=found.options,
+                words=found.words,
+            )
+        )
 
 
 def _colours(state: State, seat: Seat) -> tuple[str, ...]:
@@ -219,7 +295,17 @@ def _choices(
     pool, sizes, indices = _candidates(table, words, laid, net, effort, rng)
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
     match_regrets(
-        table, words, net, taste_table(LEAD, 0, LEAD), rng, pool, sizes, effort.rounds, mean, gains
+        table,
+        words,
+        net,
+        taste_table(LEAD, 0, LEAD),
+        rng,
+        pool,
+        sizes,
+        effort.rounds,
+        effort.outs,
+        mean,
+        gains,
     )
     decisions = []
     for turn, seat, choose in answers:
@@ -271,10 +357,15 @@ def _sorted_pairs(choice: npt.NDArray[np.int16], *, two: bool) -> npt.NDArray[np
 
 
 def _answer(
-    state: State, turn: int, seat: Seat, action: Place | PlaceBonus, net: Net, effort: Effort
+    state: State,
+    answer: tuple[int, Seat, Place | PlaceBonus],
+    net: Net,
+    effort: Effort,
+    rng: RngState,
 ) -> Decision:
+    turn, seat, action = answer
     table, words = encode_table(state), encode(state)
-    worth = weigh_answers(table, words, net, effort, LEAD)
+    worth = weigh_answers(table, words, net, effort, rng, LEAD)
     options = _answers(table, words, state)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if isinstance(action, PlaceBonus):

@@ -17,6 +17,7 @@ from stampede.kernels.zoff.layout import (
     State,
     Table,
 )
+from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
 
@@ -42,12 +43,19 @@ def draw_pools(
 ) -> None:
     """Fills each seat's pool with different good choices, as many as are found. …, int16[6, n, 4], int64[6], filled.
 
-    The first one is the greedy one. Tries run out after four times the pool's size.
+    All of them if there are no more than the pool holds. Else the first one is the greedy one, and tries run out after
+    four times the pool's size.
     """
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     wanted = pool.shape[1]
     codes = np.empty(wanted, dtype=np.int64)
     for seat in range(table[PLAYERS]):
+        size = int(choice_count(table, state, seat))
+        if size <= wanted:
+            for index in range(size):
+                nth_choice(table, state, seat, index, pool[seat, index])
+            sizes[seat] = size
+            continue
         score_pairs(table, state, seat, scores)
         size = 0
         for attempt in range(4 * wanted):
@@ -85,13 +93,14 @@ def screen(
     …, int16[n, 4], int64, int16[m, 6, 4]: m samples of everybody's choices, float64[n], filled.
     """
     result = np.empty(MAX_COLOURS)
+    rng = np.zeros(1, dtype=np.uint64)  # not used: the value function judges
     choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
     for index in range(size):
         values[index] = 0.0
         for sample in range(len(others)):
             choices[:] = others[sample]
             choices[seat] = pool[index]
-            round_utilities(table, state, choices, net, tastes, result)
+            round_utilities(table, state, choices, net, tastes, 0, rng, result)
             values[index] += result[seat] / len(others)
 
 

@@ -27,8 +27,7 @@ from stampede.kernels.zoff.layout import (
     OPEN,
     OWN,
     PLAYERS,
-    ROUND,
-    ROUNDS,
+    RESERVES,
     SEAT_OF,
     VALUE,
     State,
@@ -36,6 +35,7 @@ from stampede.kernels.zoff.layout import (
 )
 
 __all__ = [
+    "CARD_SUMS",
     "OWN_INPUTS",
     "PASTURE_INPUTS",
     "SEAT_INPUTS",
@@ -48,17 +48,19 @@ __all__ = [
 ]
 
 Inputs = npt.NDArray[np.float32]
-PASTURE_INPUTS: Final = 21
-OWN_INPUTS: Final = 13
-SEAT_INPUTS: Final = 11
+PASTURE_INPUTS: Final = 27
+OWN_INPUTS: Final = 18
+SEAT_INPUTS: Final = 14
+CARD_SUMS: Final = 4
+"""By seat: the sum of its cards' values, the best one, how many, the second best one."""
 _FULL_HAND: Final = 33.0
 
 
 @kernel
 def card_sums(table: Table, state: State, sums: Inputs) -> None:
-    """Fills in, by seat, the sum of its cards' values, its best card and its number of cards. …, float32[3, 6]."""
+    """Fills in what each seat's cards can do. …, float32[CARD_SUMS, 6]."""
     for seat in range(table[PLAYERS]):
-        total, best = 0, 0
+        total, best, second = 0, 0, 0
         hand = int(state[HANDS + seat])
         sums[2, seat] = popcount(hand)
         while hand:
@@ -66,9 +68,11 @@ def card_sums(table: Table, state: State, sums: Inputs) -> None:
             hand &= hand - 1
             value = int(table[VALUE + seat * MAX_CARDS + card])
             total += value
+            second = max(second, min(best, value))
             best = max(best, value)
         sums[0, seat] = total
         sums[1, seat] = best
+        sums[3, seat] = second
 
 
 @kernel
@@ -84,31 +88,33 @@ def crowd(table: Table, state: State, sums: Inputs) -> float:
 
 @kernel
 def shared_inputs(table: Table, state: State, pasture: int, room: float, inputs: Inputs) -> None:
-    """Fills in what all colours have in common on an open pasture, from place OWN_INPUTS on. …, float32[21]."""
+    """Fills in what all colours have in common on an open pasture, from place OWN_INPUTS on. …, float32[27]."""
     free = int(state[FREE + pasture])
     count = 0
     for colour in range(MAX_COLOURS):
         count += state[HERDS + pasture * MAX_COLOURS + colour] > 0
-    inputs[13] = count / 6.0
-    inputs[14] = min(30, free) / 10.0
-    inputs[15] = float(table[CAPACITY + pasture]) / 20.0
-    inputs[16] = (int(table[ROUNDS]) - int(state[ROUND]) + 1) / 5.0
-    inputs[17] = room
-    inputs[18] = 1.0 / max(1, free)
-    inputs[19] = 1.0
-    inputs[20] = float(table[FAIR] * table[FAIR_COWS + pasture]) * inputs[18]
+    inputs[18] = count / 6.0
+    inputs[19] = min(30, free) / 10.0
+    inputs[20] = float(table[CAPACITY + pasture]) / 20.0
+    inputs[21] = min(free, 3) / 3.0
+    inputs[22] = room
+    inputs[23] = 1.0 / max(1, free)
+    inputs[24] = 1.0
+    inputs[25] = float(table[FAIR] * table[FAIR_COWS + pasture]) * inputs[23]
+    inputs[26] = min(free, 8) / 8.0
 
 
 @kernel
 def own_inputs(
     table: Table, state: State, colour: int, pasture: int, sums: Inputs, inputs: Inputs
 ) -> None:
-    """Fills in what a colour's herd on an open pasture looks like, up to place OWN_INPUTS. …, float32[21]."""
+    """Fills in what a colour's herd on an open pasture looks like, up to place OWN_INPUTS. …, float32[27]."""
     herds = HERDS + pasture * MAX_COLOURS
     bonus = BONUS + pasture * MAX_RANKS
     seat = int(table[SEAT_OF + colour])
     own = int(state[herds + colour])
-    rank, above, below, friend = 0, 99, 0, 0
+    free = int(state[FREE + pasture])
+    rank, above, below, friend, threat = 0, 99, 0, 0, 0.0
     for other in range(MAX_COLOURS):
         herd = int(state[herds + other])
         if herd == 0 or other == colour:
@@ -118,11 +124,14 @@ def own_inputs(
             above = min(above, herd)
         else:
             below = max(below, herd)
+            # How far beyond this herd the other could get with its best card.
+            reach = min(float(sums[1, table[SEAT_OF + other]]), float(free))
+            threat = max(threat, reach - (own - herd))
         if table[SEAT_OF + other] == seat:
             friend = herd
-    for index in range(8):
+    for index in range(OWN_INPUTS):
         inputs[index] = 0.0
-    inputs[10] = 0.0
+    best = float(sums[1, seat])
     if own > 0:
         inputs[0] = 1.0
         inputs[1] = own / 8.0
@@ -130,36 +139,43 @@ def own_inputs(
         inputs[4] = float(table[bonus + rank + 1]) / 3.0 if rank + 1 < MAX_RANKS else 0.0
         inputs[6] = 1.0 if rank == 0 else 0.0
         inputs[7] = min(8, own - below) / 8.0
+        inputs[13] = max(0.0, threat) / 5.0
     elif rank < MAX_RANKS:
         inputs[10] = float(table[bonus + rank]) / 3.0
     if rank > 0:
         inputs[3] = float(table[bonus + rank - 1]) / 3.0 if rank <= MAX_RANKS else 0.0
         inputs[5] = min(8, above - own) / 8.0
-    inputs[8] = sums[1, seat] / 5.0
+        inputs[14] = max(0.0, min(best, float(free)) - (above - own)) / 5.0
+    inputs[8] = best / 5.0
     inputs[9] = sums[0, seat] / max(1.0, 5.0 * sums[2, seat])
     inputs[11] = friend / 8.0
     inputs[12] = 1.0 if friend > own else 0.0
+    inputs[15] = min(best, float(free)) / 5.0
+    inputs[16] = min(float(sums[3, seat]), float(free)) / 5.0
+    inputs[17] = inputs[2] * min(1.0, free / 3.0)
 
 
 @kernel
 def seat_inputs(
     table: Table, state: State, seat: int, sums: Inputs, room: float, inputs: Inputs
 ) -> None:
-    """Fills in what doesn't belong to one pasture. …, float32[11]."""
-    others = 0.0
+    """Fills in what doesn't belong to one pasture. …, float32[14]."""
+    others, most = 0.0, 0.0
     for other in range(table[PLAYERS]):
         if other != seat:
             others += float(sums[0, other])
-    herds = 0
+            most = max(most, float(sums[0, other]))
+    herds, roomy = 0, 0
     rest = int(state[OPEN])
     while rest:
         pasture = first(rest)
         rest &= rest - 1
         herds += state[HERDS + pasture * MAX_COLOURS + table[OWN + 2 * seat]] > 0
+        roomy += state[FREE + pasture] >= sums[1, seat]
     inputs[0] = sums[0, seat] / _FULL_HAND
     inputs[1] = others / (int(table[PLAYERS]) - 1) / _FULL_HAND
     inputs[2] = room
-    inputs[3] = (int(table[ROUNDS]) - int(state[ROUND]) + 1) / 5.0
+    inputs[3] = sums[3, seat] / 5.0
     inputs[4] = sums[1, seat] / 5.0
     inputs[5] = popcount(int(state[OPEN])) / 12.0
     inputs[6] = herds / 6.0
@@ -167,3 +183,6 @@ def seat_inputs(
     inputs[8] = inputs[0] * inputs[7]
     inputs[9] = 1.0
     inputs[10] = float(table[FAIR])
+    inputs[11] = roomy / 12.0
+    inputs[12] = most / _FULL_HAND
+    inputs[13] = min(int(state[RESERVES + table[OWN + 2 * seat]]), 12) / 12.0

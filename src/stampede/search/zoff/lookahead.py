@@ -7,18 +7,22 @@ import numpy.typing as npt
 
 from stampede.kernels.bits import nth, popcount
 from stampede.kernels.jit import kernel
-from stampede.kernels.zoff.greedy import quick_bonus
+from stampede.kernels.rng import RngState, draw
 from stampede.kernels.zoff.layout import CHOOSE, OVER, PHASE, PLACE, STATE_SIZE, State, Table
+from stampede.kernels.zoff.line import line_bonus
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.resolve import place, place_bonus, run_on, to_act
-from stampede.search.zoff.rounds import settled_utilities, utilities
+from stampede.search.zoff.rounds import played_utilities, settled_utilities, utilities
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["MAX_DEPTH", "apply_option", "look_ahead", "option_count"]
+__all__ = ["MAX_DEPTH", "apply_option", "look_ahead", "option_count", "play_out_answers"]
 
 MAX_DEPTH = 12
 _FEW = 20
 """Inside the tree a bonus with more ways than this is used the quick way."""
+
+_CLOSE = 2.5
+"""Answers that look so many cows worse than the best one aren't weighed again."""
 
 _NEW = -2
 _QUICK = 1_000_000
@@ -55,7 +59,10 @@ def _leaf(
     counters: Counters,
     values: Values,
 ) -> bool:
-    """Whether the look-ahead ends here, with so many levels left; then fills in all utilities. …, float64[6] → bool."""
+    """Whether the look-ahead ends here, with so many levels left; then fills in all utilities. …, float64[6] → bool.
+
+    The state is then that of the round's end.
+    """
     over = state[PHASE] == CHOOSE or state[PHASE] == OVER
     if not over and left > 0:
         return False
@@ -77,8 +84,9 @@ def _explore(
     tastes: npt.NDArray[np.float64],
     counters: Counters,
     values: npt.NDArray[np.float64],
+    ends: npt.NDArray[np.int16],
 ) -> None:
-    """Fills values[0] with everybody's utilities if all play on from stack[0] as is best for them.
+    """Fills values[0] with everybody's utilities if all play on from stack[0] as is best for them; ends[0] with where.
 
     A loop with its own stack: kernels that call themselves can't be trusted once they come from the cache.
     """
@@ -94,6 +102,7 @@ def _explore(
             left = limit - depth if counters[0] < counters[1] else 0
             best[depth] = -1e18
             if _leaf(table, state, left, net, tastes, counters, values[depth]):
+                ends[depth] = state
                 todo[depth] = -1
             else:
                 count = int(option_count(table, state))
@@ -106,7 +115,7 @@ def _explore(
             child = stack[depth + 1]
             child[:] = state
             if todo[depth] == _QUICK:
-                place_bonus(table, child, quick_bonus(table, child))
+                place_bonus(table, child, line_bonus(table, child))
                 run_on(table, child)
                 todo[depth] = -1
             else:
@@ -123,6 +132,7 @@ def _explore(
         if worth > best[depth]:
             best[depth] = worth
             values[depth] = values[depth + 1]
+            ends[depth] = ends[depth + 1]
 
 
 @kernel
@@ -133,10 +143,12 @@ def look_ahead(
     tastes: npt.NDArray[np.float64],
     budget: int,
     results: Values,
+    ends: npt.NDArray[np.int16],
 ) -> int:
     """Fills in the utility of each answer for the seat to act, looking deeper as long as the budget of leaves allows.
 
-    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled → int64, the leaves looked at.
+    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled, int16[n, STATE_SIZE], filled: where the round is
+    expected to end → int64, the leaves looked at.
     """
     count = int(option_count(table, state))
     seat = int(to_act(table, state))
@@ -144,6 +156,8 @@ def look_ahead(
     values = np.empty((MAX_DEPTH + 2, 6))
     counters = np.zeros(3, dtype=np.int64)
     found = np.empty(count)
+    found_ends = np.empty((count, STATE_SIZE), dtype=np.int16)
+    lines = np.empty((MAX_DEPTH + 2, STATE_SIZE), dtype=np.int16)
     for limit in range(1, MAX_DEPTH + 1):
         counters[1] = budget
         counters[2] = 0
@@ -151,12 +165,52 @@ def look_ahead(
         for index in range(count):
             stack[0] = state
             apply_option(table, stack[0], index)
-            _explore(table, stack, limit - 1, net, tastes, counters, values)
+            _explore(table, stack, limit - 1, net, tastes, counters, values, lines)
             found[index] = values[0, seat]
+            found_ends[index] = lines[0]
         # A depth that the budget cut short says nothing new; the first one always counts.
         if limit > 1 and counters[0] >= budget:
             break
         results[:count] = found
+        ends[:count] = found_ends
         if counters[2] == 0 or counters[0] + 3 * (counters[0] - before) > budget:
             break
     return int(counters[0])
+
+
+@kernel
+def play_out_answers(
+    table: Table,
+    seat: int,
+    tastes: Values,
+    games: int,
+    rng: RngState,
+    ends: npt.NDArray[np.int16],
+    results: Values,
+) -> None:
+    """Weighs the best answers again, by games played out from where the round is expected to end, all with equal luck.
+
+    …, float64[4], int64 > 0, uint64[1], changed, int16[n, STATE_SIZE], float64[n], changed. Answers that looked much
+    worse keep their distance from the one that looked best.
+    """
+    best = int(np.argmax(results))
+    before = float(results[best])
+    values = np.empty(6)
+    luck = np.empty(1, dtype=np.uint64)
+    seed = draw(rng)
+    shift = 0.0
+    close = results >= before - _CLOSE
+    order = np.argsort(-results)
+    for at in range(min(len(order), _FEW)):
+        index = order[at]
+        if not close[index]:
+            break
+        luck[0] = seed
+        played_utilities(table, ends[index], tastes, games, luck, values)
+        results[index] = values[seat]
+        if index == best:
+            shift = float(values[seat]) - before
+    for at in range(len(order)):
+        index = order[at]
+        if not close[index] or at >= _FEW:
+            results[index] += shift

@@ -4,27 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 
+from stampede.kernels.bits import popcount
 from stampede.kernels.jit import kernel
-from stampede.kernels.zoff.greedy import finish_round
-from stampede.kernels.zoff.layout import PLAYERS, STATE_SIZE, Choices, State, Table
-from stampede.kernels.zoff.resolve import reveal
+from stampede.kernels.rng import RngState
+from stampede.kernels.zoff.greedy import PairScores, draw_good_choice, score_pairs
+from stampede.kernels.zoff.layout import (
+    BIDS,
+    CHOOSE,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    OVER,
+    PHASE,
+    PLAYERS,
+    STATE_SIZE,
+    UNIT,
+    WINNERS,
+    Choices,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.line import finish_round
+from stampede.kernels.zoff.resolve import placed, reveal
 from stampede.search.zoff.value import Net, Values, chances, expected_cows
 
-__all__ = ["round_utilities", "settled_utilities", "utilities"]
+__all__ = [
+    "HEAT",
+    "play_out",
+    "play_outs",
+    "played_utilities",
+    "round_utilities",
+    "settled_utilities",
+    "utilities",
+]
+
+HEAT = 0.5
+"""How much less than the best a choice may promise and still be likely, in cows, where games are played out."""
 
 
 @kernel
-def utilities(table: Table, state: State, net: Net, tastes: Values, values: Values) -> None:
-    """Fills in each seat's utility where a round begins or the game is over.
-
-    A utility is: the chance to win × tastes[0] cows, + own expected cows × tastes[1], - the others' mean × tastes[2],
-    - the strongest other's × tastes[3]. …, float64[4], float64[6].
-    """
-    cows = np.empty(6)
-    wins = np.empty(6)
+def _weigh(table: Table, cows: Values, wins: Values, tastes: Values, values: Values) -> None:
+    """Fills in each seat's utility, by its cows and its chance to win. …, float64[6] × 2, float64[4], float64[6]."""
     players = int(table[PLAYERS])
-    expected_cows(table, state, net, cows)
-    chances(table, state, net, cows, wins)
     total = 0.0
     for seat in range(players):
         total += cows[seat]
@@ -38,6 +59,20 @@ def utilities(table: Table, state: State, net: Net, tastes: Values, values: Valu
 
 
 @kernel
+def utilities(table: Table, state: State, net: Net, tastes: Values, values: Values) -> None:
+    """Fills in each seat's utility where a round begins or the game is over.
+
+    A utility is: the chance to win × tastes[0] cows, + own expected cows × tastes[1], - the others' mean × tastes[2],
+    - the strongest other's × tastes[3]. …, float64[4], float64[6].
+    """
+    cows = np.empty(6)
+    wins = np.empty(6)
+    expected_cows(table, state, net, cows)
+    chances(table, state, net, cows, wins)
+    _weigh(table, cows, wins, tastes, values)
+
+
+@kernel
 def settled_utilities(table: Table, state: State, net: Net, tastes: Values, values: Values) -> None:
     """The utilities once the running round is played out quickly. …, changed, …, float64[6]."""
     finish_round(table, state)
@@ -45,11 +80,80 @@ def settled_utilities(table: Table, state: State, net: Net, tastes: Values, valu
 
 
 @kernel
-def round_utilities(
-    table: Table, start: State, choices: Choices, net: Net, tastes: Values, values: Values
+def play_out(
+    table: Table, state: State, heat: float, rng: RngState, scores: PairScores, choices: Choices
 ) -> None:
-    """The utilities after these choices; the start stays as it is. …, int16[6, 4], …, float64[6], filled."""
+    """Plays a game on from the start of a round: good choices at first sight, placements by the line.
+
+    …, changed, float64, uint64[1], changed; the rest filled.
+    """
+    while state[PHASE] == CHOOSE:
+        for seat in range(table[PLAYERS]):
+            score_pairs(table, state, seat, scores)
+            draw_good_choice(table, state, seat, scores, heat, rng, choices[seat])
+        reveal(table, state, choices)
+        finish_round(table, state)
+
+
+@kernel
+def play_outs(
+    table: Table, start: State, games: int, rng: RngState, cows: Values, wins: Values
+) -> None:
+    """Fills in each seat's mean cows, its bid deducted, and its share of victories. The start stays as it is.
+
+    …, int64 > 0, uint64[1], changed, float64[6] × 2, filled.
+    """
+    state = np.empty(STATE_SIZE, dtype=np.int16)
+    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+    choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
+    cows[:] = 0.0
+    wins[:] = 0.0
+    for _ in range(games):
+        state[:] = start
+        play_out(table, state, HEAT, rng, scores, choices)
+        winners = int(state[WINNERS])
+        for seat in range(table[PLAYERS]):
+            cows[seat] += placed(table, state, seat) / games
+            wins[seat] += float((winners >> seat) & 1) / popcount(winners) / games
+    for seat in range(table[PLAYERS]):
+        cows[seat] -= float(table[BIDS + seat]) / UNIT
+
+
+@kernel
+def played_utilities(
+    table: Table, state: State, tastes: Values, games: int, rng: RngState, values: Values
+) -> None:
+    """The utilities by so many games played out from the start of a round; the state stays as it is.
+
+    …, float64[4], int64 > 0, uint64[1], changed, float64[6], filled.
+    """
+    cows = np.empty(6)
+    wins = np.empty(6)
+    play_outs(table, state, games if state[PHASE] != OVER else 1, rng, cows, wins)
+    _weigh(table, cows, wins, tastes, values)
+
+
+@kernel
+def round_utilities(
+    table: Table,
+    start: State,
+    choices: Choices,
+    net: Net,
+    tastes: Values,
+    games: int,
+    rng: RngState,
+    values: Values,
+) -> None:
+    """The utilities after these choices; the start stays as it is.
+
+    They are those of the value function, or, with `games` > 0, the mean of so many games played out.
+    …, int16[6, 4], …, float64[4], int64, uint64[1], changed, float64[6], filled.
+    """
     state = np.empty(STATE_SIZE, dtype=np.int16)
     state[:] = start
     reveal(table, state, choices)
-    settled_utilities(table, state, net, tastes, values)
+    finish_round(table, state)
+    if games == 0:
+        utilities(table, state, net, tastes, values)
+    else:
+        played_utilities(table, state, tastes, games, rng, values)

@@ -1,14 +1,14 @@
-"""Games for learning: everybody plays the best of a few choices, and the states between rounds are kept."""
+"""Games for learning: states between rounds are kept, and each is played out many times, so that luck cancels out."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from stampede.kernels.bits import first, popcount
+from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
-from stampede.kernels.rng import RngState, below
-from stampede.kernels.zoff.greedy import draw_good_choice, finish_round, score_pairs
+from stampede.kernels.rng import RngState
+from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
 from stampede.kernels.zoff.layout import (
     MAX_CARDS,
     MAX_COLOURS,
@@ -18,13 +18,13 @@ from stampede.kernels.zoff.layout import (
     OWN,
     PHASE,
     PLAYERS,
-    WINNERS,
     State,
     Table,
 )
-from stampede.kernels.zoff.resolve import placed, reveal
-from stampede.search.zoff.candidates import Pool, find_candidates
+from stampede.kernels.zoff.line import finish_round
+from stampede.kernels.zoff.resolve import reveal
 from stampede.search.zoff.inputs import (
+    CARD_SUMS,
     Inputs,
     card_sums,
     crowd,
@@ -32,52 +32,39 @@ from stampede.search.zoff.inputs import (
     seat_inputs,
     shared_inputs,
 )
-from stampede.search.zoff.value import Net, Values
+from stampede.search.zoff.rounds import play_outs
+from stampede.search.zoff.value import Values
 
-__all__ = ["fill_inputs", "play_game"]
+__all__ = ["fill_inputs", "sample_game"]
 
 
 @kernel
-def play_game(
+def sample_game(
     table: Table,
     state: State,
-    net: Net,
-    tastes: Values,
+    heat: float,
     rng: RngState,
-    pool: Pool,
-    samples: int,
+    games: int,
     kept: npt.NDArray[np.int16],
     results: Values,
 ) -> int:
-    """Plays a game to its end and keeps the state before each round.
+    """Plays a quick game to its end, keeps the state before each round, and plays each of them out many times.
 
-    …, changed, …, float64[6, 4], uint64[1], changed, int16[6, n, 4] for the candidates, int64: how many samples of the
-    others' choices these are tried against (0: everybody just draws a good choice), int16[7, STATE_SIZE], filled,
-    float64[2, 6], filled: cows and shares of the victory → int64, the number of states kept.
+    …, changed, float64, uint64[1], changed, int64 > 0, int16[7, STATE_SIZE], filled, float64[7, 2, 6], filled: mean
+    cows and shares of the victory → int64, the number of states kept.
     """
-    sizes = np.zeros(MAX_COLOURS, dtype=np.int64)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     rounds = 0
-    players = int(table[PLAYERS])
     while state[PHASE] != OVER:
         kept[rounds] = state
+        play_outs(table, state, games, rng, results[rounds, 0], results[rounds, 1])
         rounds += 1
-        if samples:
-            find_candidates(table, state, net, tastes, rng, pool, samples, 2, sizes)
-        for seat in range(players):
-            # One in four plays another good choice, so that states off the beaten track are seen.
-            if samples and below(rng, 4):
-                choices[seat] = pool[seat, below(rng, int(sizes[seat]))]
-            else:
-                score_pairs(table, state, seat, scores)
-                draw_good_choice(table, state, seat, scores, 0.7, rng, choices[seat])
+        for seat in range(table[PLAYERS]):
+            score_pairs(table, state, seat, scores)
+            draw_good_choice(table, state, seat, scores, heat, rng, choices[seat])
         reveal(table, state, choices)
         finish_round(table, state)
-    winners = int(state[WINNERS])
-    for seat in range(players):
-        results[0, seat] = placed(table, state, seat)
-        results[1, seat] = float((winners >> seat) & 1) / popcount(winners)
     return rounds
 
 
@@ -87,7 +74,7 @@ def fill_inputs(table: Table, state: State, seat: int, pastures: Inputs, cards: 
 
     …, float32[2 × 12, PASTURE_INPUTS], zero where nothing is open, float32[SEAT_INPUTS].
     """
-    sums = np.zeros((3, MAX_COLOURS), dtype=np.float32)
+    sums = np.zeros((CARD_SUMS, MAX_COLOURS), dtype=np.float32)
     card_sums(table, state, sums)
     room = crowd(table, state, sums)
     seat_inputs(table, state, seat, sums, room, cards)

@@ -17,13 +17,15 @@ from stampede.kernels.zoff.layout import (
     PLAYERS,
     ROUND,
     ROUNDS,
+    STATE_SIZE,
     Choice,
     State,
     Table,
 )
 from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.kernels.zoff.resolve import to_act
 from stampede.search.zoff.candidates import Pool, find_candidates
-from stampede.search.zoff.lookahead import look_ahead, option_count
+from stampede.search.zoff.lookahead import look_ahead, option_count, play_out_answers
 from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.value import Net
@@ -46,6 +48,8 @@ class Effort:
         keep: Candidates of each seat that stay for regret matching.
         rounds: Rounds played by regret matching; 0 leaves it out: then the best screened choice is taken.
         leaves: Ends of rounds looked at for a placement or a bonus.
+        outs: Games played out from each round of regret matching; 0: the value function judges.
+        answer_outs: Games played out for each of the best answers to a placement or a bonus; 0: none.
         exact: Whether two players' last round is solved exactly.
     """
 
@@ -55,13 +59,16 @@ class Effort:
     rounds: int = 20_000
     leaves: int = 2_000
     exact: bool = False
+    outs: int = 0
+    answer_outs: int = 0
 
     def __post_init__(self) -> None:
         for name in ("pool", "samples", "keep", "leaves"):
             if getattr(self, name) < 1:
                 raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
-        if self.rounds < 0:
-            raise InputError(f"effort.rounds: expected at least 0, got {self.rounds}")
+        for name in ("rounds", "outs", "answer_outs"):
+            if getattr(self, name) < 0:
+                raise InputError(f"effort.{name}: expected at least 0, got {getattr(self, name)}")
 
 
 def with_rounds(effort: Effort, rounds: int) -> Effort:
@@ -144,7 +151,7 @@ def mix_choices(
     pool = np.ascontiguousarray(pool[:, : int(counts.max())])
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
     spent += match_regrets(
-        table, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
+        table, state, net, by_seat, rng, pool, counts, effort.rounds, effort.outs, mean, gains
     )
     order = np.argsort(-mean[seat, :size], kind="stable")
     return Mixture(pool[seat][order], mean[seat][order], gains[seat][order], spent)
@@ -164,7 +171,12 @@ def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mix
 
 
 def weigh_answers(
-    table: Table, state: State, net: Net, effort: Effort, tastes: Tastes = BALANCED
+    table: Table,
+    state: State,
+    net: Net,
+    effort: Effort,
+    rng: RngState,
+    tastes: Tastes = BALANCED,
 ) -> npt.NDArray[np.float64]:
     """The utility of each answer for the seat that has to place cows or to use a bonus.
 
@@ -173,6 +185,10 @@ def weigh_answers(
     """
     if state[PHASE] in (CHOOSE, OVER):
         raise InputError("expected a placement or a bonus to decide: the request is outdated")
-    results = np.zeros(int(option_count(table, state)))
-    look_ahead(table, state, net, np.array([tastes]), effort.leaves, results)
+    count = int(option_count(table, state))
+    results, ends = np.zeros(count), np.zeros((count, STATE_SIZE), dtype=np.int16)
+    look_ahead(table, state, net, np.array([tastes]), effort.leaves, results, ends)
+    if effort.answer_outs:
+        seat, own = int(to_act(table, state)), np.array(tastes)
+        play_out_answers(table, seat, own, effort.answer_outs, rng, ends, results)
     return results

@@ -35,6 +35,7 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.inputs import (
+    CARD_SUMS,
     OWN_INPUTS,
     PASTURE_INPUTS,
     SEAT_INPUTS,
@@ -65,15 +66,17 @@ HIDDEN: Final = 16
 SEAT_HIDDEN: Final = 12
 MAX_ROUNDS: Final = 6
 W1: Final = 0
+"""The weights of one stage, from here on; there is a stage for each number of rounds left, the last round's first."""
 W2: Final = W1 + PASTURE_INPUTS * HIDDEN
 G1: Final = W2 + HIDDEN
 G2: Final = G1 + SEAT_INPUTS * SEAT_HIDDEN
-TAU: Final = G2 + SEAT_HIDDEN
+STAGE: Final = G2 + SEAT_HIDDEN
+TAU: Final = STAGE * MAX_ROUNDS
 """By rounds left: how many cows of lead make a win e times likelier."""
 NET_SIZE: Final = TAU + MAX_ROUNDS + 1
 _RANK_BONUS: Final = 2
 """The input with the bonus of a herd's rank."""
-FILE: Final = "zoff-value-1.npz"
+FILE: Final = "zoff-value-2.npz"
 
 
 def load_net(players: int) -> Net:
@@ -97,10 +100,11 @@ def _read_net(players: int) -> Net:
 def plain_net() -> Net:
     """A value function that wasn't learned: cows, the bonus of each herd's rank, and three quarters of the cards."""
     net = np.zeros(NET_SIZE, dtype=np.float32)
-    net[W1 + _RANK_BONUS * HIDDEN] = 3.0
-    net[W2] = 1.0
-    net[G1] = 33.0 * 0.75
-    net[G2] = 1.0
+    for stage in net[:TAU].reshape(MAX_ROUNDS, STAGE):
+        stage[W1 + _RANK_BONUS * HIDDEN] = 3.0
+        stage[W2] = 1.0
+        stage[G1] = 33.0 * 0.75
+        stage[G2] = 1.0
     net[TAU:] = 4.0
     return net
 
@@ -112,7 +116,9 @@ def expected_cows(table: Table, state: State, net: Net, cows: Values) -> None:
         cows[seat] = placed(table, state, seat) - float(table[BIDS + seat]) / UNIT
     if state[PHASE] == OVER:
         return
-    sums = np.zeros((3, MAX_COLOURS), dtype=np.float32)
+    left = int(table[ROUNDS]) - int(state[ROUND])
+    net = net[left * STAGE : (left + 1) * STAGE]
+    sums = np.zeros((CARD_SUMS, MAX_COLOURS), dtype=np.float32)
     inputs = np.zeros(PASTURE_INPUTS, dtype=np.float32)
     hidden = np.zeros(HIDDEN, dtype=np.float32)
     common = np.zeros(HIDDEN, dtype=np.float32)

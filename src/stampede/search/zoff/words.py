@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from stampede.core.game import Seat
-from stampede.kernels.zoff.greedy import finish_round
 from stampede.kernels.zoff.layout import (
     BONUS,
     FREE,
@@ -16,9 +17,10 @@ from stampede.kernels.zoff.layout import (
     Table,
 )
 from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.lookahead import apply_option
-from stampede.zoff.actions import Action, Choose, Place, PlaceBonus
+from stampede.zoff.actions import Action, Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack
 from stampede.zoff.state import State
 
 __all__ = ["describe_action", "describe_choice", "why_answer", "why_choice"]
@@ -37,7 +39,7 @@ def describe_choice(choose: Choose) -> str:
 
 
 def describe_action(action: Action) -> str:
-    """An action of a round in one line."""
+    """An action in one line."""
     match action:
         case Choose():
             return describe_choice(action)
@@ -45,8 +47,16 @@ def describe_action(action: Action) -> str:
             return f"{cows} cow{'s' * (cows != 1)}"
         case PlaceBonus(on=on):
             return f"bonus on {', '.join(on)}" if on else "no bonus cow"
+        case Settle(colours=colours):
+            return "settles " + ", ".join(f"{colour} on {name}" for name, colour in colours)
+        case Bid(text=text):
+            return f"bids {text}"
+        case Pick(colour=colour):
+            return f"takes {colour}"
+        case TakeBack():
+            return "takes the answer back"
         case _:
-            return type(action).__name__.lower()
+            assert_never(action)
 
 
 def why_choice(chosen: Choose, best: Choose, gap: float, share: float) -> str:

@@ -1,0 +1,229 @@
+"""A quick player that looks down the line: placements on one pasture as a small game of those who are still to place.
+
+Everything is turned up by then, so whoever is first in line knows which cards follow. Up to three of them are thought
+through, each for himself; what happens on other pastures is left out. In the last round open pastures pay on
+themselves, as far as there is room (Z7.1), so that filling one, or leaving a space, is weighed, too.
+
+Herds of a pasture are packed into one number: 8 bits a colour from the low end, and 4 bits above them with the number
+of the colour that placed last + 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stampede.kernels.bits import first
+from stampede.kernels.jit import kernel
+from stampede.kernels.zoff.layout import (
+    BONUS,
+    CHOOSE,
+    FAIR,
+    FAIR_COWS,
+    FREE,
+    HERDS,
+    LINE,
+    LINE_AT,
+    LINE_LEN,
+    MAX_BONUS,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_RANKS,
+    OPEN,
+    OVER,
+    PAIR_CARD,
+    PAIR_COLOUR,
+    PAIR_PASTURE,
+    PAY_AT,
+    PAYMENTS,
+    PHASE,
+    PLACE,
+    PLAYERS,
+    RESERVES,
+    ROUND,
+    ROUNDS,
+    SEAT_OF,
+    VALUE,
+    State,
+    Table,
+)
+from stampede.kernels.zoff.options import allowed
+from stampede.kernels.zoff.resolve import place, place_bonus, run_on
+
+__all__ = ["finish_round", "line_bonus", "line_cows", "pasture_worth"]
+
+_LAST = 8 * MAX_COLOURS
+_HERDS_ONLY = (1 << _LAST) - 1
+_NEVER = -1e9
+
+
+@kernel
+def pack_herds(state: State, pasture: int) -> int:
+    """A pasture's herds in one number. … → int64."""
+    herds = 0
+    for colour in range(MAX_COLOURS):
+        herds |= int(state[HERDS + pasture * MAX_COLOURS + colour]) << (8 * colour)
+    return herds
+
+
+@kernel
+def pasture_worth(table: Table, pasture: int, seat: int, herds: int, free: int, last: int) -> float:
+    """A seat's cows and bonuses there less the others' mean, with these packed herds. … → float64."""
+    share = 1.0 / (int(table[PLAYERS]) - 1)
+    worth = 0.0
+    room = free if last and free > 0 else 99
+    rest = herds & _HERDS_ONLY
+    for rank in range(MAX_COLOURS):
+        best, colour = 0, 0
+        for other in range(MAX_COLOURS):
+            herd = (rest >> (8 * other)) & 255
+            if herd > best:
+                best, colour = herd, other
+        if best == 0:
+            break
+        rest &= ~(255 << (8 * colour))
+        cows = best
+        if rank < MAX_RANKS:
+            bonus = min(int(table[BONUS + pasture * MAX_RANKS + rank]), room)
+            room -= bonus
+            cows += bonus
+        if free == 0 and table[FAIR] and (herds >> _LAST) == colour + 1:
+            cows += int(table[FAIR_COWS + pasture])
+        worth += cows if table[SEAT_OF + colour] == seat else -share * cows
+    return worth
+
+
+@kernel
+def _may_place(table: Table, state: State, at: int, herds: int, free: int) -> int:
+    """What the pair at this place in line may place, as a set of numbers without 0. … → int64."""
+    pair = int(state[LINE + at])
+    colour = int(state[PAIR_COLOUR + pair])
+    seat = int(table[SEAT_OF + colour])
+    most = int(table[VALUE + seat * MAX_CARDS + state[PAIR_CARD + pair]])
+    most = min(most, free, int(state[RESERVES + colour]))
+    own = (herds >> (8 * colour)) & 255
+    mask = (1 << (most + 1)) - 2
+    for other in range(MAX_COLOURS):
+        above = ((herds >> (8 * other)) & 255) - own
+        if 0 < above <= most:
+            mask &= ~(1 << above)
+    return mask
+
+
+@kernel
+def _with_cows(herds: int, colour: int, cows: int) -> int:
+    return (herds & _HERDS_ONLY) + (cows << (8 * colour)) | (colour + 1) << _LAST
+
+
+@kernel
+def _third(
+    table: Table, state: State, at: int, pasture: int, herds: int, free: int, last: int
+) -> tuple[int, int]:
+    """Herds and free spaces once the pair at this place has placed what is best for now. … → int64 × 2."""
+    if at >= state[LINE_LEN] or free == 0:
+        return herds, free
+    colour = int(state[PAIR_COLOUR + state[LINE + at]])
+    seat = int(table[SEAT_OF + colour])
+    mask = _may_place(table, state, at, herds, free)
+    best, best_worth = 0, pasture_worth(table, pasture, seat, herds, free, last)
+    while mask:
+        cows = first(mask)
+        mask &= mask - 1
+        now = _with_cows(herds, colour, cows)
+        worth = pasture_worth(table, pasture, seat, now, free - cows, last)
+        if worth >= best_worth:
+            best, best_worth = cows, worth
+    if best == 0:
+        return herds, free
+    return _with_cows(herds, colour, best), free - best
+
+
+@kernel
+def _second(
+    table: Table, state: State, at: int, pasture: int, herds: int, free: int, last: int
+) -> tuple[int, int]:
+    """The same for a pair that is followed by another one. … → int64 × 2, after both."""
+    if at + 1 >= state[LINE_LEN] or free == 0:
+        return _third(table, state, at, pasture, herds, free, last)
+    colour = int(state[PAIR_COLOUR + state[LINE + at]])
+    seat = int(table[SEAT_OF + colour])
+    mask = _may_place(table, state, at, herds, free) | 1
+    best_worth, best_herds, best_free = _NEVER, herds, free
+    while mask:
+        cows = first(mask)
+        mask &= mask - 1
+        now = _with_cows(herds, colour, cows) if cows else herds
+        then, left = _third(table, state, at + 1, pasture, now, free - cows, last)
+        worth = pasture_worth(table, pasture, seat, then, left, last)
+        if worth >= best_worth:
+            best_worth, best_herds, best_free = worth, then, left
+    return best_herds, best_free
+
+
+@kernel
+def line_cows(table: Table, state: State) -> int:
+    """How many cows the first pair in line places, with up to two followers in mind. … → int64."""
+    at = int(state[LINE_AT])
+    pair = int(state[LINE + at])
+    pasture, colour = int(state[PAIR_PASTURE + pair]), int(state[PAIR_COLOUR + pair])
+    seat = int(table[SEAT_OF + colour])
+    last = int(state[ROUND] == table[ROUNDS])
+    herds, free = pack_herds(state, pasture), int(state[FREE + pasture])
+    mask = _may_place(table, state, at, herds, free) | 1
+    best, best_worth = 0, _NEVER
+    while mask:
+        cows = first(mask)
+        mask &= mask - 1
+        now = _with_cows(herds, colour, cows) if cows else herds
+        then, left = _second(table, state, at + 1, pasture, now, free - cows, last)
+        worth = pasture_worth(table, pasture, seat, then, left, last)
+        if worth >= best_worth:
+            best, best_worth = cows, worth
+    return best
+
+
+@kernel
+def line_bonus(table: Table, state: State) -> int:
+    """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
+    at = PAYMENTS + int(state[PAY_AT]) * 3
+    colour = int(state[at])
+    seat = int(table[SEAT_OF + colour])
+    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
+    last = int(state[ROUND] == table[ROUNDS])
+    best = np.zeros(MAX_BONUS + 1)
+    ways = np.zeros(MAX_BONUS + 1, dtype=np.int64)
+    best[1:] = _NEVER
+    rest = int(state[OPEN])
+    while rest:
+        pasture = first(rest)
+        rest &= rest - 1
+        free = int(state[FREE + pasture])
+        mask = allowed(state, pasture, colour, min(most, free))
+        if mask == 0:
+            continue
+        herds = pack_herds(state, pasture)
+        before = pasture_worth(table, pasture, seat, herds, free, last)
+        for total in range(most, 0, -1):
+            code = 0
+            for cows in range(1, total + 1):
+                code = code << 4 | (pasture + 1)
+                if not (mask >> cows) & 1 or best[total - cows] == _NEVER:
+                    continue
+                now = _with_cows(herds, colour, cows)
+                gain = best[total - cows] - before
+                gain += pasture_worth(table, pasture, seat, now, free - cows, last)
+                if gain > best[total]:
+                    best[total] = gain
+                    ways[total] = ways[total - cows] | code << (4 * (total - cows))
+    return int(ways[np.argmax(best)])
+
+
+@kernel
+def finish_round(table: Table, state: State) -> None:
+    """Plays on from the reveal until all choose again or it's over, everybody by the line. …, changed."""
+    run_on(table, state)
+    while state[PHASE] != CHOOSE and state[PHASE] != OVER:
+        if state[PHASE] == PLACE:
+            place(table, state, line_cows(table, state))
+        else:
+            place_bonus(table, state, line_bonus(table, state))
+        run_on(table, state)
