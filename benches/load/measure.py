@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from benches.load.ceilings import echo_rate, group_commit_rate, loop_seconds
 from benches.load.phases import gather
-from benches.load.process import pin, serving
+from benches.load.process import pin, pinning, serving
 from benches.load.report import Report
 
 __all__ = ["Plan", "run"]
@@ -55,6 +56,7 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
         import uvloop  # noqa: PLC0415 - where there is one, the client is faster
 
         loop_of = uvloop.new_event_loop
+    before = pinning()
     pinned = pin(plan.client_core)
     conditions = {
         **asdict(plan),
@@ -67,7 +69,11 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
         asyncio.Runner(loop_factory=loop_of) as runner,
     ):
         report = Report(conditions)
-        runner.run(_run(plan, Path(folder), report, tell))
+        try:
+            runner.run(_run(plan, Path(folder), report, tell))
+        finally:
+            if pinned:
+                os.sched_setaffinity(0, before)
     return report
 
 

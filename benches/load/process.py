@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Running", "pin", "serving"]
+__all__ = ["Running", "pin", "pinning", "serving"]
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -23,6 +23,11 @@ def pin(core: int, process: int = 0) -> bool:
         return False
     os.sched_setaffinity(process, {core})
     return True
+
+
+def pinning() -> set[int]:
+    """The cores on which this process may run."""
+    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +67,17 @@ def serving(command: list[str], environment: Mapping[str, str], core: int = 1) -
             if found is None:
                 raise RuntimeError(f"expected a server that says its address, got {line!r}")
             running = Running("127.0.0.1", int(found[1]), process.pid)
-            _wait(running)
+            _wait(running, process)
             yield running
         finally:
             process.terminate()
 
 
-def _wait(running: Running, patience: float = 60.0) -> None:
+def _wait(running: Running, process: subprocess.Popen[str], patience: float = 60.0) -> None:
     import socket as plain  # noqa: PLC0415 - not ours
 
     deadline = time.monotonic() + patience
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and process.poll() is None:
         try:
             plain.create_connection((running.host, running.port), 1).close()
         except OSError:
