@@ -35,6 +35,30 @@ def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: Serv
         expect(host.page).to_have_title("● Your turn – Stampede")
 
 
+def test_whoever_looks_elsewhere_is_told_when_it_is_his_turn(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
+        guest.context.grant_permissions(["notifications"], origin=server.base)
+        guest.page.add_init_script(
+            """window.told = [];
+            window.Notification = class extends Notification {
+                constructor(title, options) { super(title, options); told.push(options.body); }
+            };
+            Object.defineProperty(document, "hidden", { get: () => true });"""
+        )
+        guest.page.goto(open_for_two(host, "Ada"))
+        guest.it("sit-1").click()
+        guest.it("menu").click()
+        guest.it("notify").click()
+        expect(guest.page.get_by_text(text_of("en", "table.menu.notified"))).to_be_visible()
+        assert guest.page.evaluate("() => told") == []
+        host.my_turn()
+        host.move("a7", "a6")
+        expect(guest.page).to_have_title("● Your turn – Stampede", timeout=PATIENCE)
+        assert guest.page.evaluate("() => told") == [text_of("en", "table.yourTurn")]
+
+
 def test_the_link_of_a_full_table_lets_look_on(browser: Browser, server: ServerProcess) -> None:
     with (
         visiting(browser, server.base) as host,

@@ -1,7 +1,7 @@
 /** The list of moves is the game's, however the messages arrive. */
 import { describe, expect, it } from "vitest";
 import type { Message } from "$lib/api/types";
-import { merge, pliesOf, positionAfter } from "./plies";
+import { afterMove, merge, pliesOf, positionAfter } from "./plies";
 
 const message = (seq: number, kind: string, data: object, events: object[] = []) =>
     ({ seq, kind, data, events }) as unknown as Message;
@@ -47,6 +47,11 @@ describe("an earlier position", () => {
 
     it("is the start when all moves are taken back, captures included", () => {
         expect(positionAfter(now, plies, 0)).toBe(start);
+    });
+
+    it("is reached again when the moves are made one after another", () => {
+        const made = plies.reduce((fen, { move }) => afterMove(fen, move), start);
+        expect(made).toBe(now.split(" ")[0]);
     });
 
     it("is the present when none is", () => {

@@ -32,6 +32,15 @@ export function pliesOf(messages: readonly Message[]): Ply[] {
     return plies;
 }
 
+/** The picture after a move was made: whatever stood on its target is gone. */
+export function afterMove(fen: string, move: string): string {
+    const squares = new Map(pieces(fen).map(({ kind, square }) => [square, kind]));
+    const kind = squares.get(move.slice(0, 2));
+    squares.delete(move.slice(0, 2));
+    if (kind) squares.set(move.slice(2, 4), kind);
+    return fenOf(squares);
+}
+
 /** The position after the first `shown` moves: the later ones are taken back from the position that is known. */
 export function positionAfter(fen: string, plies: readonly Ply[], shown: number): string {
     const squares = new Map(pieces(fen).map(({ kind, square }) => [square, kind]));
