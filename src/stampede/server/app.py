@@ -19,6 +19,7 @@ from stampede.server import (
     analysis,
     health,
     moderation_routes,
+    puzzles,
     rating_routes,
     replays,
     routes,
@@ -78,6 +79,7 @@ def create_app(
     app.include_router(moderation_routes.router)
     app.include_router(replays.router)
     app.include_router(analysis.router)
+    app.include_router(puzzles.router)
     app.include_router(socket.router)
     app.include_router(health.router)
     add_pages(app, client)

@@ -1,0 +1,207 @@
+"""`stampede puzzles`: positions of Buffalo with exactly one winning move, to show, to solve and to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from stampede.cli.compile import compile_once
+from stampede.cli.faces.buffalo_board import board
+from stampede.cli.faces.buffalo_input import parse_move
+from stampede.cli.files import whole_file
+from stampede.cli.options import AsJson
+from stampede.cli.output import console, tracked, write_json
+from stampede.core.errors import InputError, ParseError
+from stampede.search.puzzles.puzzle import (
+    THEMES,
+    Puzzle,
+    daily,
+    puzzle_numbered,
+    read_puzzles,
+    shipped_puzzles,
+)
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Puzzles of Buffalo: find the only move that wins.")
+
+Solution = Annotated[bool, typer.Option("--solution", help="Tell the solution, too.")]
+
+
+@app.callback()
+def group() -> None:
+    """Puzzles of Buffalo: find the only move that wins. All other moves lose; both is proven."""
+
+
+@app.command("show")
+def show(
+    number: Annotated[int, typer.Argument(metavar="N", help="Which puzzle, from 1.")],
+    *,
+    solution: Solution = False,
+    as_json: AsJson = False,
+) -> None:
+    """Shows a puzzle.
+
+    Example:
+    stampede puzzles show 12 --solution
+    """
+    _tell(puzzle_numbered(number), solution=solution, as_json=as_json)
+
+
+@app.command("daily")
+def daily_command(
+    *,
+    day: Annotated[
+        str | None,
+        typer.Option("--date", metavar="YYYY-MM-DD", help="A day; today (UTC) when left out."),
+    ] = None,
+    solution: Solution = False,
+    as_json: AsJson = False,
+) -> None:
+    """Shows the puzzle of a day: the same one everywhere.
+
+    Example:
+    stampede puzzles daily --date 2026-12-24
+    """
+    _tell(daily(_day(day)), solution=solution, as_json=as_json)
+
+
+@app.command("solve")
+def solve(
+    number: Annotated[
+        int | None, typer.Argument(metavar="N", help="Which puzzle; today's when left out.")
+    ] = None,
+    move: Annotated[
+        str | None, typer.Argument(metavar="MOVE", help="Check this move and stop.")
+    ] = None,
+) -> None:
+    """Lets you solve a puzzle: type moves until one is right; `hint`, or an empty line to give up.
+
+    Exit code: 0 solved, 1 not.
+
+    Example:
+    stampede puzzles solve 12
+    """
+    puzzle = daily(_day(None)) if number is None else puzzle_numbered(number)
+    out = console()
+    answers: Iterator[str] = iter([move]) if move is not None else _typed()
+    if move is None:
+        out.print(_page(puzzle))
+    for text in answers:
+        if text == "hint":
+            out.print(f"Look for this: {THEMES[puzzle.theme]}.")
+        elif _is_right(puzzle, text, out):
+            out.print(_told(puzzle))
+            return
+    if move is None:
+        out.print(_told(puzzle))
+    raise typer.Exit(1)
+
+
+@app.command("make")
+def make(
+    *,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 20,
+    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A line of JSON each.")],
+) -> None:
+    """Makes new puzzles from games between bots of mixed levels. Takes about two seconds a puzzle and process.
+
+    The same seed and number of processes make the same puzzles.
+
+    Example:
+    stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
+    """
+    from stampede.lab.puzzle_maker import mixed  # noqa: PLC0415 - compiled code loads slowly
+
+    compile_once("buffalo")
+    shares = [(count + job) // jobs for job in range(jobs)]
+    names = [f"{seed}/{job + 1}" for job in range(jobs)]
+    if jobs == 1:
+        parts = [list(tracked(_made(names[0], count), count, "Making"))]
+    else:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            made = pool.map(_lines, names, shares)
+            parts = [list(read_puzzles(text)) for text in tracked(made, jobs, "Making")]
+    puzzles = mixed(parts, seed)
+    with whole_file(out) as stream:
+        stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
+    print(f"{len(puzzles)} puzzles: {out}")
+
+
+def _made(seed: str, count: int) -> Iterator[Puzzle]:
+    from stampede.lab.puzzle_maker import make_puzzles  # noqa: PLC0415 - compiled code loads slowly
+
+    return islice(make_puzzles(seed), count)
+
+
+def _lines(seed: str, count: int) -> str:
+    """A share of the puzzles, made in a process of its own."""
+    return "".join(puzzle.to_line() + "\n" for puzzle in _made(seed, count))
+
+
+def _day(text: str | None) -> date:
+    if text is None:
+        return datetime.now(tz=UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"date: expected a day such as 2026-12-24, got {text!r}") from error
+
+
+def _typed() -> Iterator[str]:
+    with suppress(EOFError):
+        while text := console().input("Your move: ").strip():
+            yield text
+
+
+def _is_right(puzzle: Puzzle, text: str, out: Console) -> bool:
+    position = puzzle.position
+    try:
+        move = parse_move(position, position.legal_moves, text)
+        position.play(move)
+    except ParseError as error:
+        out.print(Text(str(error), "yellow"))
+        return False
+    if move == puzzle.solution:
+        out.print(Text(f"{move} is right.", "green"))
+        return True
+    out.print(Text(f"{move} loses. Another move wins.", "yellow"))
+    return False
+
+
+def _tell(puzzle: Puzzle, *, solution: bool, as_json: bool) -> None:
+    if as_json:
+        write_json(puzzle.to_json(solved=solution))
+        return
+    out = console()
+    out.print(_page(puzzle))
+    if solution:
+        out.print(_told(puzzle))
+
+
+def _page(puzzle: Puzzle) -> Text:
+    known = len(shipped_puzzles())
+    heading = f"Puzzle {puzzle.number} of {known}, grade {puzzle.grade} of 8\n"
+    turn = f"\n{str(puzzle.position.turn).capitalize()} to move: one move wins, all others lose."
+    return Text.assemble((heading, "bold"), board(puzzle.position), turn)
+
+
+def _told(puzzle: Puzzle) -> Text:
+    line = " ".join(map(str, puzzle.line))
+    moves = (puzzle.plies + 1) // 2
+    told = f"{puzzle.solution}: {THEMES[puzzle.theme]}. Proven, at most {moves} moves: {line}"
+    if puzzle.missed:
+        told += f"\nMissed by bots of level {', '.join(map(str, puzzle.missed))}."
+    return Text(told)

@@ -1,0 +1,99 @@
+"""Making puzzles: games between bots of mixed levels, every position of which is asked whether it is one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from stampede.bots.buffalo import buffalo_bot
+from stampede.buffalo import Piece, Position, Side, Square
+from stampede.buffalo.fen import Setup, write_fen
+from stampede.buffalo.geometry import FILES, PRAIRIE
+from stampede.kernels.buffalo.bridge import encode, signed
+from stampede.kernels.buffalo.keys import canonical_key
+from stampede.lab.arena.openings import shipped_openings
+from stampede.search.buffalo.engine import Line
+from stampede.search.puzzles.prove import glance, only_win, theme_of
+from stampede.search.puzzles.puzzle import Puzzle
+
+__all__ = ["PROOF_NODES", "make_puzzles", "make_studies", "mirrored_key", "missed_by", "mixed"]
+
+PROOF_NODES: Final = 80_000
+"""How long is looked for a proof; what isn't proven then is no puzzle."""
+_PLAYERS: Final = range(2, 7)
+_SOLVERS: Final = range(1, 8)
+_APART: Final = 4
+"""So many moves lie between two puzzles of a game: neighbours are alike."""
+_PATIENCE: Final = 8
+"""After so many positions of a game without a proof in sight, earlier ones aren't tried."""
+
+
+def make_puzzles(seed: str) -> Iterator[Puzzle]:
+    """Puzzles without end, no two of them equal up to a mirror. The same seed makes the same ones."""
+    seen: set[int] = set()
+    number, game = 0, 0
+    while True:
+        game += 1
+        for position, line in _found(random.Random(f"{seed}/{game}")):
+            key = mirrored_key(position)
+            if key not in seen:
+                seen.add(key)
+                number += 1
+                yield _puzzle(number, position, line, f"{seed}/{game}")
+
+
+def make_studies(seed: str) -> Iterator[Puzzle]:
+    """Composed puzzles without end: nearly everything is blocked, and whoever has to move would rather not."""
+    rng, seen, number = random.Random(f"{seed}/studies"), set[int](), 0
+    while True:
+        position = _blocked(rng)
+        key = mirrored_key(position)
+        if position.is_over or key in seen or (glance(position) or 0) <= 0:
+            continue
+        seen.add(key)
+        line = only_win(position, PROOF_NODES)
+        if line is None or theme_of(position, line.move, PROOF_NODES) != "zugzwang":
+            continue
+        number += 1
+        yield _puzzle(number, position, line, f"{seed}/studies/{number}")
+
+
+def _puzzle(number: int, position: Position, line: Line, seed: str) -> Puzzle:
+    theme = theme_of(position, line.move, PROOF_NODES)
+    missed = missed_by(position, str(line.move), seed)
+    assert line.plies is not None, "only proven lines make puzzles"
+    return Puzzle(number, position, line.moves, line.plies, missed, theme)
+
+
+def _blocked(rng: random.Random) -> Position:
+    """Four buffaloes with a dog in front, one to three without, and the chief: every piece of the hunter is needed."""
+    files = rng.sample(range(len(FILES)), rng.randrange(5, 8))
+    herd = [Square.at(file, rng.choice((3, 4, 4, 5, 5, 6, 7))) for file in files]
+    dogs = [Square.at(square.file, square.rank - 1) for square in herd[:4]]
+    taken = {*herd, *dogs}
+    chief = rng.choice([square for square in PRAIRIE if square not in taken and square.rank <= 4])
+    pieces = dict.fromkeys(herd, Piece.BUFFALO) | dict.fromkeys(dogs, Piece.DOG)
+    pieces[chief] = Piece.CHIEF
+    return Position.from_fen(write_fen(Setup(pieces, rng.choice(list(Side)), 1)))
+
+
+def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
+    """The levels that play something else, each asked once."""
+    return tuple(
+        level
+        for level in _SOLVERS
+        if str(buffalo_bot(level).move(position, random.Random(f"{seed}/{level}"))) != solution
+    )
+
+
+def _positions(rng: random.Random) -> Iterator[Position]:
+    """A game's positions, the later ones first: they are nearer to a proof."""
+    position = rng.choice(shipped_openings()) if rng.random() < 0.7 else Position.start()
+    bots = {side: buffalo_bot(rng.choice(_PLAYERS)) for side in Side}
+    played = []
+    while not position.is_over:
+        played.append(position)
+        position = position.after(bots[position.turn].move(position, rng))
+    return reversed(played)

@@ -1,0 +1,1 @@
+"""Puzzles of Buffalo: positions with exactly one winning move, how they are proven, and those that come along."""

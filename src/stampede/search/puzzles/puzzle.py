@@ -1,0 +1,135 @@
+"""A puzzle, its text form, and the collection that comes with the package."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from stampede.buffalo import Move, Position
+from stampede.core.errors import InputError, StampedeError
+from stampede.core.json import JsonObject
+
+__all__ = ["THEMES", "Puzzle", "daily", "puzzle_numbered", "read_puzzles", "shipped_puzzles"]
+
+THEMES: Final = {
+    "block": "a dog steps in front of a buffalo",
+    "guard": "a dog waits farther down a buffalo's column",
+    "capture": "the chief captures",
+    "chase": "the chief moves to where he is needed",
+    "retreat": "a dog leaves for where it is needed more",
+    "sacrifice": "a buffalo offers itself to the chief",
+    "race": "a buffalo runs that no dog waits for",
+    "push": "a buffalo steps towards a dog that waits for it",
+    "zugzwang": "the hunter would win by passing, but he must move",
+}
+"""What a solution is about, by code."""
+
+GRADES: Final = range(1, 9)
+"""The lowest level from which on all bots find the solution; 8 when level 7 misses it, too."""
+
+_FILE: Final = "puzzles.jsonl"
+_FIRST_DAY: Final = date(2026, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position in which exactly one move wins; all others lose, proven by search to the end.
+
+    Attributes:
+        number: Its number in the collection, from 1.
+        position: Where; the side to move is the one that wins.
+        line: The solution and the longest defence that was found.
+        plies: In how many moves, of both sides, the solution wins at most.
+        missed: The levels of bots, 1 to 7, that played another move when they were asked once.
+        theme: One of `THEMES`.
+    """
+
+    number: int
+    position: Position
+    line: tuple[Move, ...]
+    plies: int
+    missed: tuple[int, ...]
+    theme: str
+
+    @property
+    def solution(self) -> Move:
+        """The only move that wins."""
+        return self.line[0]
+
+    @property
+    def grade(self) -> int:
+        """How hard it is, 1 to 8: the level from which on all bots find it."""
+        return max(self.missed, default=0) + 1
+
+    def to_json(self, *, solved: bool = True) -> JsonObject:
+        """The puzzle as JSON; without its solution when it is yet to be solved."""
+        told: JsonObject = {
+            "number": self.number,
+            "fen": self.position.fen(),
+            "turn": self.position.turn.name.lower(),
+            "grade": self.grade,
+        }
+        if not solved:
+            return told
+        return {
+            **told,
+            "theme": self.theme,
+            "solution": str(self.solution),
+            "line": [str(move) for move in self.line],
+            "plies": self.plies,
+            "missed_by_levels": list(self.missed),
+        }
+
+    def to_line(self) -> str:
+        """The puzzle as a line of the collection's file."""
+        told = {
+            "fen": self.position.fen(),
+            "line": " ".join(map(str, self.line)),
+            "plies": self.plies,
+            "missed": list(self.missed),
+            "theme": self.theme,
+        }
+        return json.dumps(told, separators=(",", ":"))
+
+
+def read_puzzles(text: str, name: str = "puzzles") -> tuple[Puzzle, ...]:
+    """The puzzles of a file, a line of JSON each; InputError names the line that is none."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            told = json.loads(line)
+            position = Position.from_fen(told["fen"])
+            moves = tuple(Move.parse(word) for word in told["line"].split())
+            missed = tuple(int(level) for level in told["missed"])
+            puzzle = Puzzle(number, position, moves, int(told["plies"]), missed, told["theme"])
+        except (ValueError, TypeError, KeyError, AttributeError, StampedeError) as error:
+            raise InputError(f"{name}:{number}: expected a puzzle, got {error}") from error
+        if puzzle.theme not in THEMES or not moves or not position.is_legal(moves[0]):
+            raise InputError(f"{name}:{number}: expected a known theme and a legal solution")
+        found.append(puzzle)
+    return tuple(found)
+
+
+@cache
+def shipped_puzzles() -> tuple[Puzzle, ...]:
+    """The puzzles that come with the package."""
+    text = resources.files(__package__).joinpath(_FILE).read_text("utf-8")
+    return read_puzzles(text, _FILE)
+
+
+def puzzle_numbered(number: int) -> Puzzle:
+    """The shipped puzzle of a number; InputError when there is none."""
+    puzzles = shipped_puzzles()
+    if not 1 <= number <= len(puzzles):
+        raise InputError(f"puzzle: expected 1 to {len(puzzles)}, got {number}")
+    return puzzles[number - 1]
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day: the collection's order is mixed already, so days just count on, over and over."""
+    puzzles = shipped_puzzles()
+    return puzzles[(day - _FIRST_DAY).days % len(puzzles)]

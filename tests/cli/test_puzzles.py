@@ -1,0 +1,54 @@
+"""`stampede puzzles`: shown without the solution, solved by typing, and the same day everywhere."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from stampede.cli.main import build
+from stampede.search.puzzles.puzzle import puzzle_numbered
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(build("puzzles"), ["puzzles", *words], input=typed)
+
+
+def test_a_puzzle_is_shown_without_its_solution_unless_asked() -> None:
+    puzzle = puzzle_numbered(1)
+    assert str(puzzle.solution) not in run("show", "1").output
+    assert str(puzzle.solution) in run("show", "1", "--solution").output
+    told = json.loads(run("show", "1", "--solution", "--json").stdout)
+    assert told["solution"] == str(puzzle.solution)
+
+
+def test_a_day_s_puzzle_is_the_same_every_time_and_a_wrong_day_is_refused() -> None:
+    first, second = (run("daily", "--date", "2026-12-24", "--json") for _ in range(2))
+    assert first.stdout == second.stdout
+    wrong = run("daily", "--date", "tomorrow")
+    assert wrong.exit_code == 2
+    assert "expected a day" in wrong.output
+
+
+def test_solving_goes_on_until_the_move_is_right() -> None:
+    puzzle = puzzle_numbered(2)
+    wrong = next(move for move in puzzle.position.legal_moves if move != puzzle.solution)
+    done = run("solve", "2", typed=f"{wrong}\nhint\nnonsense\n{puzzle.solution}\n")
+    assert done.exit_code == 0
+    assert f"{wrong} loses" in done.output
+    assert f"{puzzle.solution} is right" in done.output
+
+
+@pytest.mark.parametrize("typed", ["", "\n"])
+def test_giving_up_tells_the_solution_and_says_so_by_the_exit_code(typed: str) -> None:
+    done = run("solve", "3", typed=typed)
+    assert done.exit_code == 1
+    assert str(puzzle_numbered(3).solution) in done.output
+
+
+def test_a_single_move_is_checked() -> None:
+    puzzle = puzzle_numbered(4)
+    wrong = next(move for move in puzzle.position.legal_moves if move != puzzle.solution)
+    assert run("solve", "4", str(puzzle.solution)).exit_code == 0
+    done = run("solve", "4", str(wrong))
+    assert done.exit_code == 1
+    assert str(puzzle.solution) not in done.output

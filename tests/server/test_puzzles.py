@@ -1,0 +1,41 @@
+"""Puzzles over HTTP: told without their solution, which only the right move brings."""
+
+import asyncio
+
+from stampede.search.puzzles.puzzle import puzzle_numbered, shipped_puzzles
+from stampede.server.puzzles import AttemptAnswer, PuzzleAnswer
+from tests.server.clients import guests
+
+
+def test_a_puzzle_is_asked_answered_and_explained(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            found = (await ann.request("GET", "/api/puzzles/7")).json()
+            told = PuzzleAnswer.model_validate(found)
+            puzzle = puzzle_numbered(7)
+            assert (told.fen, told.count) == (puzzle.position.fen(), len(shipped_puzzles()))
+            moves = [f"{start}{end}" for start, ends in told.moves.items() for end in ends]
+            assert sorted(moves) == sorted(map(str, puzzle.position.legal_moves))
+            for move in moves:
+                answer = await ann.request("POST", "/api/puzzles/7/attempt", {"move": move})
+                said = AttemptAnswer.model_validate(answer.json())
+                assert said.right == (move == str(puzzle.solution))
+                assert bool(said.line) == said.right
+
+    asyncio.run(scenario())
+
+
+def test_a_day_has_its_puzzle_and_nonsense_is_refused(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            path = "/api/puzzles/daily?day=2026-12-24"
+            first, second = [(await ann.request("GET", path)).json() for _ in range(2)]
+            assert first == second
+            assert (await ann.request("GET", "/api/puzzles/daily")).status_code == 200
+            assert (await ann.request("GET", "/api/puzzles/daily?day=soon")).status_code == 422
+            assert (await ann.request("GET", "/api/puzzles/99999")).status_code == 404
+            for move in ("a1a2", "zzzz", "toolong"):
+                bad = await ann.request("POST", "/api/puzzles/7/attempt", {"move": move})
+                assert bad.status_code == 422, bad.text
+
+    asyncio.run(scenario())
