@@ -65,7 +65,7 @@ def begin_game(
         play=play,
         past=past,
         ballots=(),
-        chairs=tuple(_taken_over(chair) for chair in state.chairs),
+        chairs=_same_or(state.chairs, tuple(_taken_over(chair) for chair in state.chairs)),
     )
     return finish_if_over(playable, begun_state, at)
 
@@ -99,11 +99,19 @@ def _ended(state: TableState, at: int, *, is_aborted: bool) -> TableState:
         phase=Phase.OVER,
         play=replace(play, ended_at=at, aborted=is_aborted, people=people, left=left, stack=()),
         ballots=(),
-        chairs=tuple(
-            replace(chair, absent=False, offered=chair.offered or chair.left)
-            for chair in state.chairs
+        chairs=_same_or(
+            state.chairs,
+            tuple(
+                replace(chair, absent=False, offered=chair.offered or chair.left)
+                for chair in state.chairs
+            ),
         ),
     )
+
+
+def _same_or(before: tuple[Chair, ...], after: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """The very chairs from before, when nothing about them has changed: whoever has looked needn't look again."""
+    return before if before == after else after
 
 
 # --- people go ---

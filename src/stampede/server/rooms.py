@@ -83,6 +83,7 @@ class Room:
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
         self._live = True
+        self._face: tuple[object, ...] = ()
         self._driver: asyncio.Task[None] | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
@@ -180,6 +181,7 @@ class Room:
         """The table, from memory; read on in the log when that may be behind."""
         if self._table is None:
             self._table = await self._read_all()
+            self._face = ()
             self._doubtful = False
             self._told = self._told or self._table.seq
             self._tell(self._table)
@@ -212,6 +214,7 @@ class Room:
         if entries:
             self._send_away_strangers(table)
             self._tell(table)
+            self._face = ()  # others may have listed it otherwise
             self._live = True
             self._changed.set()
         return bool(entries)
@@ -239,7 +242,8 @@ class Room:
         (first,) = decided.entries
         after = table.after(first)
         listing = None
-        if list_anew or after.phase is not table.state.phase:
+        face = (after.phase, after.chairs, None if after.play is None else after.play.number)
+        if (list_anew or after.phase is not table.state.phase) and face != self._face:
             listing = listing_of(after)
         payload = encode(first.to_json()).decode()
         append = Append(self.table_id, first.seq, (payload,), store_key(first), listing)
@@ -251,8 +255,11 @@ class Room:
         except StoreError:
             self._doubtful = True
             raise
+        before = table.state
         table.apply(first)
-        if list_anew:
+        self._face = face if listing is not None else self._face
+        known = (before.chairs, before.invite, before.host)
+        if list_anew and known != (after.chairs, after.invite, after.host):
             self._send_away_strangers(table)
         self._tell(table)
         live = is_live(table.state)
