@@ -79,6 +79,36 @@ def _blocked(rng: random.Random) -> Position:
     return Position.from_fen(write_fen(Setup(pieces, rng.choice(list(Side)), 1)))
 
 
+def mixed(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
+    """A collection out of several parts: no two equal up to a mirror, in an order that tells nothing, numbered anew."""
+    unique = {mirrored_key(puzzle.position): puzzle for part in parts for puzzle in part}
+    order = list(unique.values())
+    random.Random(seed).shuffle(order)
+    return [replace(puzzle, number=number) for number, puzzle in enumerate(order, 1)]
+
+
+def mirrored_key(position: Position) -> int:
+    """The same number for a position and its mirror image."""
+    return int(canonical_key(signed(encode(position))))
+
+
+def _found(rng: random.Random) -> Iterator[tuple[Position, Line]]:
+    """The puzzles of one game, from its end back."""
+    unproven, skip = 0, 0
+    for position in _positions(rng):
+        skip -= 1
+        plies = glance(position)
+        unproven = unproven + 1 if plies is None else 0
+        if unproven > _PATIENCE:
+            return
+        if plies is None or plies <= 0 or skip > 0:
+            continue
+        line = only_win(position, PROOF_NODES)
+        if line is not None:
+            skip = _APART
+            yield position, line
+
+
 def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
     """The levels that play something else, each asked once."""
     return tuple(
