@@ -80,8 +80,12 @@ _OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 
 """Ways with eight buffaloes that need a table of their own, and the column where it begins."""
 _RANK_3: Final = "2abcdefghij+3bcdghi"
 """Squares for dogs that also let them block one row earlier."""
-_OWN_TABLE_9: Final = {"de": (1, "2abcdefghij"), "df": (1, _RANK_3), "ef": (1, _RANK_3)}
-_OPEN_9: Final = ("cg", "ch", "dg", "dh", "eg")
+_OWN_TABLE_9: Final = {
+    "de": (1, "2abcdefghij"),
+    **dict.fromkeys(("df", "dg", "dh", "ef", "eg"), (1, _RANK_3)),
+    "cg": (0, _RANK_3),
+}
+_OPEN_9: Final = ("ch",)
 
 _ALL: Final = (
     *(_narrow(width) for width in range(5, 11)),
