@@ -9,6 +9,7 @@ STOPS = (
     "create-buffalo",
     "rules-zoff",
     "rules-buffalo",
+    "puzzle",
     "leaders",
     "account",
     "replay",
@@ -37,6 +38,9 @@ def go(visitor: Visitor, stop: str) -> None:
         case "leaders" | "replay":
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
+        case "puzzle":
+            visitor.visit("/puzzle/2026-11-10")
+            visitor.it("board").wait_for()
         case "account":
             visitor.visit("/account")
             visitor.it("account-go").wait_for()
