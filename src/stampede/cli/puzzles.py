@@ -116,9 +116,9 @@ def make(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A line of JSON each.")],
 ) -> None:
-    """Makes new puzzles from games between bots of mixed levels. Takes about two seconds a puzzle and process.
+    """Makes new puzzles: from games between bots of mixed levels, and from hasty games with moves by chance.
 
-    The same seed and number of processes make the same puzzles.
+    Takes about a second a puzzle. The same seed, count and number of processes make the same puzzles.
 
     Example:
     stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
@@ -126,29 +126,36 @@ def make(
     from stampede.lab.puzzle_maker import mixed  # noqa: PLC0415 - compiled code loads slowly
 
     compile_once("buffalo")
-    shares = [(count + job) // jobs for job in range(jobs)]
-    names = [f"{seed}/{job + 1}" for job in range(jobs)]
+    # A third from games between bots, which take longer; each kind in as many parts as there are processes.
+    kinds = ((count // 3, False), (count - count // 3, True))
+    shares = [
+        (f"{seed}/{2 * job + quick}", (total + job) // jobs, quick)
+        for total, quick in kinds
+        for job in range(jobs)
+    ]
     if jobs == 1:
-        parts = [list(tracked(_made(names[0], count), count, "Making"))]
+        made = (_made(*share) for share in shares)
+        every = (puzzle for part in made for puzzle in part)
+        puzzles = mixed([tracked(every, count, "Making")], seed)
     else:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            made = pool.map(_lines, names, shares)
-            parts = [list(read_puzzles(text)) for text in tracked(made, jobs, "Making")]
-    puzzles = mixed(parts, seed)
+            texts = pool.map(_lines, *zip(*shares, strict=True))
+            parts = [read_puzzles(text) for text in tracked(texts, len(shares), "Making")]
+        puzzles = mixed(parts, seed)
     with whole_file(out) as stream:
         stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
     print(f"{len(puzzles)} puzzles: {out}")
 
 
-def _made(seed: str, count: int) -> Iterator[Puzzle]:
+def _made(seed: str, count: int, quick: bool) -> Iterator[Puzzle]:
     from stampede.lab.puzzle_maker import make_puzzles  # noqa: PLC0415 - compiled code loads slowly
 
-    return islice(make_puzzles(seed), count)
+    return islice(make_puzzles(seed, quick=quick), count)
 
 
-def _lines(seed: str, count: int) -> str:
+def _lines(seed: str, count: int, quick: bool) -> str:
     """A share of the puzzles, made in a process of its own."""
-    return "".join(puzzle.to_line() + "\n" for puzzle in _made(seed, count))
+    return "".join(puzzle.to_line() + "\n" for puzzle in _made(seed, count, quick))
 
 
 def _day(text: str | None) -> date:

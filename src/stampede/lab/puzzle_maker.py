@@ -1,4 +1,4 @@
-"""Making puzzles: games between bots of mixed levels, every position of which is asked whether it is one."""
+"""Making puzzles: games of various strengths, every position of which is asked whether it is one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from dataclasses import replace
 from typing import Final
 
 from stampede.bots.buffalo import buffalo_bot
-from stampede.buffalo import Piece, Position, Side, Square
-from stampede.buffalo.fen import Setup, write_fen
-from stampede.buffalo.geometry import FILES, PRAIRIE
+from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
 from stampede.lab.arena.openings import shipped_openings
-from stampede.search.buffalo.engine import Line
+from stampede.search.buffalo.engine import Engine, Limits, Line
 from stampede.search.puzzles.prove import glance, only_win, theme_of
 from stampede.search.puzzles.puzzle import Puzzle
 
-__all__ = ["PROOF_NODES", "make_puzzles", "make_studies", "mirrored_key", "missed_by", "mixed"]
+__all__ = ["PROOF_NODES", "make_puzzles", "mirrored_key", "missed_by", "mixed"]
 
 PROOF_NODES: Final = 80_000
 """How long is looked for a proof; what isn't proven then is no puzzle."""
@@ -30,13 +28,18 @@ _PATIENCE: Final = 8
 """After so many positions of a game without a proof in sight, earlier ones aren't tried."""
 
 
-def make_puzzles(seed: str) -> Iterator[Puzzle]:
-    """Puzzles without end, no two of them equal up to a mirror. The same seed makes the same ones."""
+def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
+    """Puzzles without end, no two of them equal up to a mirror. The same seed makes the same ones.
+
+    Args:
+        seed: Any text.
+        quick: From games of a hasty search with some moves by chance, instead of games between bots.
+    """
     seen: set[int] = set()
     number, game = 0, 0
     while True:
         game += 1
-        for position, line in _found(random.Random(f"{seed}/{game}")):
+        for position, line in _found(random.Random(f"{seed}/{game}"), quick=quick):
             key = mirrored_key(position)
             if key not in seen:
                 seen.add(key)
@@ -44,39 +47,11 @@ def make_puzzles(seed: str) -> Iterator[Puzzle]:
                 yield _puzzle(number, position, line, f"{seed}/{game}")
 
 
-def make_studies(seed: str) -> Iterator[Puzzle]:
-    """Composed puzzles without end: nearly everything is blocked, and whoever has to move would rather not."""
-    rng, seen, number = random.Random(f"{seed}/studies"), set[int](), 0
-    while True:
-        position = _blocked(rng)
-        key = mirrored_key(position)
-        if position.is_over or key in seen or (glance(position) or 0) <= 0:
-            continue
-        seen.add(key)
-        line = only_win(position, PROOF_NODES)
-        if line is None or theme_of(position, line.move, PROOF_NODES) != "zugzwang":
-            continue
-        number += 1
-        yield _puzzle(number, position, line, f"{seed}/studies/{number}")
-
-
 def _puzzle(number: int, position: Position, line: Line, seed: str) -> Puzzle:
     theme = theme_of(position, line.move, PROOF_NODES)
     missed = missed_by(position, str(line.move), seed)
     assert line.plies is not None, "only proven lines make puzzles"
     return Puzzle(number, position, line.moves, line.plies, missed, theme)
-
-
-def _blocked(rng: random.Random) -> Position:
-    """Four buffaloes with a dog in front, one to three without, and the chief: every piece of the hunter is needed."""
-    files = rng.sample(range(len(FILES)), rng.randrange(5, 8))
-    herd = [Square.at(file, rng.choice((3, 4, 4, 5, 5, 6, 7))) for file in files]
-    dogs = [Square.at(square.file, square.rank - 1) for square in herd[:4]]
-    taken = {*herd, *dogs}
-    chief = rng.choice([square for square in PRAIRIE if square not in taken and square.rank <= 4])
-    pieces = dict.fromkeys(herd, Piece.BUFFALO) | dict.fromkeys(dogs, Piece.DOG)
-    pieces[chief] = Piece.CHIEF
-    return Position.from_fen(write_fen(Setup(pieces, rng.choice(list(Side)), 1)))
 
 
 def mixed(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
@@ -92,10 +67,10 @@ def mirrored_key(position: Position) -> int:
     return int(canonical_key(signed(encode(position))))
 
 
-def _found(rng: random.Random) -> Iterator[tuple[Position, Line]]:
+def _found(rng: random.Random, *, quick: bool) -> Iterator[tuple[Position, Line]]:
     """The puzzles of one game, from its end back."""
     unproven, skip = 0, 0
-    for position in _positions(rng):
+    for position in reversed(_hasty_game(rng) if quick else _bots_game(rng)):
         skip -= 1
         plies = glance(position)
         unproven = unproven + 1 if plies is None else 0
@@ -118,12 +93,32 @@ def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
     )
 
 
-def _positions(rng: random.Random) -> Iterator[Position]:
-    """A game's positions, the later ones first: they are nearer to a proof."""
-    position = rng.choice(shipped_openings()) if rng.random() < 0.7 else Position.start()
+def _bots_game(rng: random.Random) -> list[Position]:
+    """The positions of a game between two bots."""
+    position = _start(rng)
     bots = {side: buffalo_bot(rng.choice(_PLAYERS)) for side in Side}
     played = []
     while not position.is_over:
         played.append(position)
         position = position.after(bots[position.turn].move(position, rng))
-    return reversed(played)
+    return played
+
+
+def _hasty_game(rng: random.Random) -> list[Position]:
+    """The positions of a game in which both sides look at few positions, and every eighth move is a random one."""
+    position = _start(rng)
+    engine = Engine(entries=1 << 12)
+    budgets = {side: Limits(nodes=rng.choice((100, 400, 1_500))) for side in Side}
+    played = []
+    while not position.is_over:
+        played.append(position)
+        if rng.random() < 1 / 8:
+            move = position.legal_moves.sample(rng)
+        else:
+            move = engine.search(position, budgets[position.turn]).best.move
+        position = position.after(move)
+    return played
+
+
+def _start(rng: random.Random) -> Position:
+    return rng.choice(shipped_openings()) if rng.random() < 0.7 else Position.start()

@@ -59,10 +59,10 @@ def test_the_collection_is_large_varied_and_without_twins() -> None:
     sides = Counter(puzzle.position.turn for puzzle in puzzles)
     assert min(sides.values()) > len(puzzles) // 10
     themes = Counter(puzzle.theme for puzzle in puzzles)
-    assert {"block", "race", "sacrifice", "zugzwang"} <= themes.keys() <= THEMES.keys()
+    assert {"block", "chase", "race", "sacrifice"} <= themes.keys() <= THEMES.keys()
     grades = {puzzle.grade for puzzle in puzzles}
     assert grades <= set(GRADES)
-    assert len(grades) >= 6
+    assert len(grades) >= 5
 
 
 def test_a_day_has_one_puzzle_and_the_next_day_another() -> None:
@@ -95,7 +95,7 @@ def test_a_file_that_holds_something_else_is_refused(line: str) -> None:
 
 
 def test_what_is_made_is_the_same_for_a_seed_and_is_proven() -> None:
-    made, again = (next(make_puzzles("test")) for _ in range(2))
+    made, again = (next(make_puzzles("test", quick=True)) for _ in range(2))
     assert made == again
     assert read_puzzles(made.to_line() + "\n") == (made,)
     found = only_win(made.position, NODES)
