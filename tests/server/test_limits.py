@@ -75,15 +75,20 @@ def test_a_body_that_never_ends_is_cut_off(hasty: tuple[str, int]) -> None:
 
 def test_whoever_reads_nothing_is_let_go(hasty: tuple[str, int]) -> None:
     """Answers enough to fill every buffer on the way: the server doesn't keep them for ever."""
+    whole = len(httpx.get(f"http://{hasty[0]}:{hasty[1]}/api/openapi.json").content)
+    # A busy machine may be slower than the server's patience: then he is given longer to read nothing.
+    assert any(len(read_late(hasty, seconds)) < whole for seconds in (1.5, 5, 15)), "never cut off"
+
+
+def read_late(server: tuple[str, int], seconds: float) -> bytes:
+    """Asks for much, reads nothing for a while, then all that there is."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.settimeout(30)
-        line.connect(hasty)
+        line.connect(server)
         line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 3)
-        time.sleep(2)  # longer than the server's patience
-        got = told(line)
-    whole = httpx.get(f"http://{hasty[0]}:{hasty[1]}/api/openapi.json").content
-    assert len(got) < len(whole), "it was cut off"
+        time.sleep(seconds)
+        return told(line)
 
 
 def test_a_body_that_is_too_large_is_refused_unread(hasty: tuple[str, int]) -> None:
