@@ -39,15 +39,23 @@ class Running:
     process: int
 
     def memory(self) -> int:
-        """Bytes that are this process's alone."""
-        text = Path(f"/proc/{self.process}/smaps_rollup").read_text()
-        found = re.findall(r"^Private_\w+:\s+(\d+) kB", text, re.MULTILINE)
-        return 1024 * sum(int(amount) for amount in found)
+        """Bytes that are this process's alone, its workers' included."""
+        texts = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in _family(self.process)]
+        found = [re.findall(r"^Private_\w+:\s+(\d+) kB", text, re.MULTILINE) for text in texts]
+        return 1024 * sum(int(amount) for amounts in found for amount in amounts)
 
     def seconds(self) -> float:
-        """Seconds of a core that it has used so far, the kernel's work for it included."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        """Seconds of a core that it and its workers have used so far, the kernel's work for them included."""
+        texts = [Path(f"/proc/{one}/stat").read_text() for one in _family(self.process)]
+        fields = [text.rpartition(")")[2].split() for text in texts]
+        return sum(int(field[11]) + int(field[12]) for field in fields) / TICKS
+
+
+def _family(process: int) -> list[int]:
+    """A process and all that it has started."""
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(child) for found in lists for child in found.read_text().split()]
+    return [process, *(one for child in children for one in _family(child))]
 
 
 @contextmanager
