@@ -84,8 +84,8 @@ _OWN_TABLE_9: Final = {
     "de": (1, "2abcdefghij"),
     **dict.fromkeys(("df", "dg", "dh", "ef", "eg"), (1, _RANK_3)),
     "cg": (0, _RANK_3),
+    "ch": (0, _RANK_3),
 }
-_OPEN_9: Final = ("ch",)
 
 _ALL: Final = (
     *(_narrow(width) for width in range(5, 11)),
@@ -102,7 +102,7 @@ _ALL: Final = (
     ),
     _without(
         "buffaloes-9",
-        tuple(way for way in ways(2) if way not in (*_OWN_TABLE_9, *_OPEN_9)),
+        tuple(way for way in ways(2) if way not in _OWN_TABLE_9),
         _EIGHT,
         _TWO,
         _NINE,
