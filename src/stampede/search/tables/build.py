@@ -23,7 +23,7 @@ __all__ = ["Estimate", "Progress", "Stopped", "build", "estimate"]
 
 _BLOCK_WORDS: Final = 1 << 21
 """How many words the rows of one task may take."""
-_NANOSECONDS: Final = 1.0
+_NANOSECONDS: Final = 2.5
 """What a dog's move or a look at a successor costs on one core, for the estimate; measured."""
 
 
