@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,17 +99,22 @@ def match_command(  # noqa: PLR0913 - one argument an option
     compile_once("buffalo")
     result = _Result(a, b, test, [])
     try:
-        with closing(arena.play_match(plan, pairs)) as played:
-            for report in tracked(played, games, "Playing"):
-                result.reports.append(report)
-                if result.is_settled:
-                    break
+        _play(result, arena.play_match(plan, pairs), games)
     finally:
         _close(pairs)
     if as_json:
         write_json(result.to_json())
     else:
         console().print(result.table())
+
+
+def _play(result: _Result, match: Generator[GameReport, None, None], games: int) -> None:
+    """Plays until all games are over, or a sequential test is settled."""
+    with closing(match) as played:
+        for report in tracked(played, games, "Playing"):
+            result.reports.append(report)
+            if result.is_settled:
+                break
 
 
 def _close(pairs: Sequence[tuple[Player, Player]]) -> None:
