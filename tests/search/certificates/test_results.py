@@ -22,8 +22,8 @@ from stampede.search.certificates.shipped import (
 from tests.repository.files import ROOT
 from tests.search.certificates.naive import solved, write
 
-MOST_STATES = 300_000
-"""Tables with more states and placements than this are left to `make solved`."""
+MOST_STATES = 100_000
+"""Tables with more states than this are left to `make solved`."""
 
 
 def is_quick(proof: Proven) -> bool:
