@@ -12,7 +12,6 @@ from rich.console import Console
 from stampede.buffalo import BuffaloGame, BuffaloRules
 from stampede.buffalo.pieces import Side
 from stampede.cli.faces import AnyFace, BuffaloFace, ZoffFace
-from stampede.cli.faces.base import named
 from stampede.cli.faces.matching import initials, one_of
 from stampede.core.errors import ParseError
 from stampede.zoff import Action, Choose, Edition, Phase, ZoffRules, ZoffView
@@ -174,14 +173,6 @@ def test_the_initials_of_pastures_are_all_different() -> None:
     assert len({initials(name) for name in names}) == len(names)
     for name in names:
         assert one_of(initials(name), names, "a pasture") == name
-
-
-def test_sentences_name_players_instead_of_seats() -> None:
-    assert named("Seat 1 lays 4M.", NAMES) == "Ben lays 4M."
-    assert named("Colours are picked in the order of seats 2, 0.", NAMES) == (
-        "Colours are picked in the order of Cleo, Anna."
-    )
-    assert named("Winner: seat 3; most cows", NAMES) == "Winner: Dora; most cows"
 
 
 @pytest.mark.parametrize("face", [ZOFF, BUFFALO], ids=["zoff", "buffalo"])

@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import IPv6Address
 
 from starlette.requests import HTTPConnection
@@ -21,6 +21,8 @@ __all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of"]
 MOST_BUCKETS = 20_000
 KNOCKED = "stampede.knocked"
 """Where a request remembers that it was counted."""
+REST_BODIES, REST_SECONDS = 16, 2.0
+"""How much of a body that is too large is read for nothing, in largest bodies, and for how long."""
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -143,6 +145,7 @@ class BodyLimit:
             return
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > self._most:
+            await self._throw_away(receive)
             await self._refuse(scope, receive, send)
             return
         try:
@@ -170,14 +173,31 @@ class BodyLimit:
             message = await receive()
             messages.append(message)
             size += len(message.get("body", b""))
+            ended = message["type"] != "http.request" or not message.get("more_body", False)
             if size > self._most:
+                if not ended:
+                    await self._throw_away(receive)
                 return None
-            if message["type"] != "http.request" or not message.get("more_body", False):
+            if ended:
                 return messages
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         text = f"expected a body of at most {self._most} bytes"
         await _problem(413, "too_large", text)(scope, receive, send)
+
+    async def _throw_away(self, receive: Receive) -> None:
+        """Reads a moderate rest for nothing.
+
+        A line that is closed while bytes lie unread is reset, and the answer may be lost with it.
+        """
+        size = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REST_SECONDS):
+                while size < REST_BODIES * self._most:
+                    message = await receive()
+                    size += len(message.get("body", b""))
+                    if message["type"] != "http.request" or not message.get("more_body", False):
+                        return
 
 
 def _problem(status: int, code: str, text: str) -> ASGIApp:

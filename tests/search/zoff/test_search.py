@@ -244,9 +244,12 @@ def test_the_learned_value_is_for_every_player_count_and_sane(players: int) -> N
 def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
     with pytest.raises(InputError, match=r"effort\.leaves: expected at least 1, got 0"):
         Effort(leaves=0)
-    for name in ("rounds", "outs", "answer_outs"):
-        with pytest.raises(InputError, match=rf"effort\.{name}: expected at least 0, got -1"):
-            Effort(**{name: -1})
+    with pytest.raises(InputError, match=r"effort\.rounds: expected at least 0, got -1"):
+        Effort(rounds=-1)
+    with pytest.raises(InputError, match=r"effort\.outs: expected at least 0, got -1"):
+        Effort(outs=-1)
+    with pytest.raises(InputError, match=r"effort\.answer_outs: expected at least 0, got -1"):
+        Effort(answer_outs=-1)
     _, table, words = played_to(ZoffRules(players=3), 2, 1)
     with pytest.raises(InputError, match="outdated"):
         weigh_answers(table, words, plain_net(), Effort(), new_rng(1))
