@@ -74,7 +74,10 @@ def test_whole_rounds_are_played_by_keys_alone(browser: Browser, server: ServerP
             before = visitor.it("table").get_attribute("data-seq") or ""
             if visitor.it("choose").count():
                 letters = visitor.page.locator(".pickable kbd").all_inner_texts() or ["a", "b"]
-                for key in (letters[0], "5", letters[1], "4", "3", "2"):
+                numbers = visitor.it("card").evaluate_all(
+                    "all => all.map(one => one.dataset.card[0])"
+                )
+                for key in (letters[0], numbers[0], letters[1], numbers[-1]):
                     keyboard.press(key.lower())
                 asked.append("choose")
             elif visitor.it("place").count():

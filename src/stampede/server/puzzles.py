@@ -5,11 +5,12 @@ A puzzle is told without its solution; whoever answers is told whether the move 
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path, Request
-from pydantic import Field, StringConstraints
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BeforeValidator, Field, StringConstraints
 from starlette.responses import Response
 
 from stampede.buffalo import Move
@@ -23,7 +24,17 @@ from stampede.server.wire import Wire
 
 __all__ = ["router"]
 
+
+def _written_out(day: object) -> object:
+    """A day as it is written in ISO 8601; a mere number, which would count seconds, is none."""
+    if isinstance(day, str) and not DAY.fullmatch(day):
+        raise ValueError("expected a day as YYYY-MM-DD")
+    return day
+
+
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 Number = Annotated[int, Path(ge=1, le=1_000_000)]
+Day = Annotated[date, BeforeValidator(_written_out), Query()]
 
 
 class PuzzleAnswer(Answer):
@@ -57,7 +68,7 @@ router = APIRouter(prefix="/api/puzzles", responses=PROBLEMS)
 
 @router.get("/daily", responses={200: {"model": PuzzleAnswer}})
 async def daily_puzzle(
-    request: Request, services: Running, caller: Somebody, day: date | None = None
+    request: Request, services: Running, caller: Somebody, day: Day | None = None
 ) -> Response:
     """The puzzle of a day, by default of today (UTC)."""
     services.limit(request, caller)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,15 +15,11 @@ from stampede.cli.options import AsJson
 from stampede.cli.output import write_json
 from stampede.cli.solve.table import FolderOption, building
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.bridge import encode, signed
-from stampede.search.certificates.format import wide_position
-from stampede.search.proof.certify import certify
-from stampede.search.proof.jobs import JOBS, Told, run
-from stampede.search.proof.prove import Prover, Status
-from stampede.search.proof.starts import start
-from stampede.search.tables.build import build
-from stampede.search.tables.spec import TableSpec
-from stampede.search.tables.table import Table, open_table, tables_folder
+
+if TYPE_CHECKING:
+    from stampede.search.proof.jobs import Told
+    from stampede.search.proof.prove import Prover, Status
+    from stampede.search.tables.table import Table
 
 __all__ = ["app"]
 
@@ -85,24 +81,32 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     stampede solve prove --job opening-abc-3 --out abc.cert
     stampede solve prove --width 5 --table 5/abcde/4/2abcde/4 --out five.cert
     """
+    from stampede.search.proof.certify import certify
+    from stampede.search.tables.table import tables_folder
+
     where = folder or tables_folder()
     threads = cores or os.cpu_count() or 1
     if job is not None:
         _job(job, out, where, threads, memory, as_json=as_json)
         return
     key = _key(fen, width, missing)
-    tables = [_table(text, where, threads) for text in table or ()]
-    prover = Prover(tables, width=width, megabytes=memory, cores=threads)
+    prover = _prover([_table(text, where, threads) for text in table or ()], width, memory, threads)
     if checkpoint is not None and checkpoint.exists():
         prover.load(checkpoint)
     status = _searched(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
-        title = _title(fen, width, missing)
-        entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
+        found = certify(prover, [key], status.winner, title=_title(fen, width, missing), path=out)
+        entries = len(found.keys)
     _tell(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
+
+
+def _prover(tables: list[Table], width: int, memory: int, cores: int) -> Prover:
+    from stampede.search.proof.prove import Prover
+
+    return Prover(tables, width=width, megabytes=memory, cores=cores)
 
 
 def _title(fen: list[str] | None, width: int, missing: str) -> str:
@@ -111,6 +115,10 @@ def _title(fen: list[str] | None, width: int, missing: str) -> str:
 
 
 def _key(fen: list[str] | None, width: int, missing: str) -> int:
+    from stampede.kernels.buffalo.bridge import encode, signed
+    from stampede.search.certificates.format import wide_position
+    from stampede.search.proof.starts import start
+
     if fen is None:
         return start(width, missing)
     if missing:
@@ -119,6 +127,10 @@ def _key(fen: list[str] | None, width: int, missing: str) -> int:
 
 
 def _table(text: str, folder: Path, cores: int) -> Table:
+    from stampede.search.tables.build import build
+    from stampede.search.tables.spec import TableSpec
+    from stampede.search.tables.table import open_table
+
     spec = TableSpec.parse(text)
     with building(f"Building {spec}") as show:
         return open_table(build(spec, folder, cores=cores, report=show))
@@ -187,6 +199,8 @@ def _tell(status: Status, entries: int | None, out: Path | None, *, as_json: boo
 def _job(
     name: str, out: Path | None, folder: Path, cores: int, memory: int, *, as_json: bool
 ) -> None:
+    from stampede.search.proof.jobs import JOBS, run
+
     if name == "list":
         if as_json:
             write_json({"jobs": {job.name: job.title for job in JOBS.values()}})

@@ -11,17 +11,6 @@ import typer
 
 from stampede.cli.guard import WRONG
 from stampede.cli.solve.verify import reporter, show_verdicts
-from stampede.search.certificates import verify
-from stampede.search.certificates.results import page
-from stampede.search.certificates.shipped import (
-    NOTE,
-    SHIPPED,
-    not_noted,
-    note_of,
-    proven,
-    read_note,
-    shipped_files,
-)
 
 __all__ = ["app"]
 
@@ -36,7 +25,7 @@ def results_command(
     ] = None,
     *,
     note: Annotated[
-        bool, typer.Option("--note", help=f"Write down in the folder ({NOTE}) what was verified.")
+        bool, typer.Option("--note", help="Write down in the folder what was verified.")
     ] = False,
     write: Annotated[
         Path | None,
@@ -59,6 +48,18 @@ def results_command(
     Example:
     stampede solve results --note --page docs/solved.md
     """
+    from stampede.search.certificates import verify
+    from stampede.search.certificates.results import page
+    from stampede.search.certificates.shipped import (
+        NOTE,
+        SHIPPED,
+        not_noted,
+        note_of,
+        proven,
+        read_note,
+        shipped_files,
+    )
+
     where = SHIPPED if folder is None else folder
     files = not_noted(where) if noted else shipped_files(where)
     with reporter() as report:

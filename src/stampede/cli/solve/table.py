@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console
@@ -18,14 +18,16 @@ from rich.progress import Progress as Bar
 from stampede.cli.options import AsJson
 from stampede.cli.output import write_json
 from stampede.core.errors import InputError
-from stampede.search.tables.build import Progress, build, estimate
-from stampede.search.tables.files import check_blocks, file_name
-from stampede.search.tables.spec import TableSpec
-from stampede.search.tables.table import open_table, tables_folder
+
+if TYPE_CHECKING:
+    from stampede.search.tables.build import Progress
+    from stampede.search.tables.spec import TableSpec
 
 __all__ = ["FolderOption", "app", "building"]
 
 app = typer.Typer()
+
+Told = dict[str, int | float | str]
 
 FolderOption = Annotated[
     Path | None,
@@ -84,11 +86,14 @@ def table_command(
     stampede solve table 4/abcd/0/-/0
     stampede solve table 8/abcdefgh/3/2abcdefgh/3 --estimate
     """
+    from stampede.search.tables.build import estimate
+    from stampede.search.tables.spec import TableSpec
+    from stampede.search.tables.table import tables_folder
+
     wanted = TableSpec.parse(spec)
-    where = folder or tables_folder()
     threads = cores or os.cpu_count() or 1
     guess = estimate(wanted, threads)
-    told: dict[str, int | float | str] = {
+    told: Told = {
         "spec": str(wanted),
         "states": guess.states,
         "placements": guess.placements,
@@ -101,32 +106,51 @@ def table_command(
             f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
         )
     if not only_estimate:
-        path = where / file_name(wanted)
-        there = path.exists()
-        if check and not there:
-            raise InputError(f"expected a table to check, got no file {path}")
-        begin = time.perf_counter()
-        with building("Building") as show:
-            path = build(wanted, where, cores=threads, report=show)
-        if check:
-            check_blocks(path)
-        bank = open_table(path).winning([0] * len(wanted.live))
-        told |= {
-            "file": str(path),
-            "bytes": path.stat().st_size,
-            "seconds": round(time.perf_counter() - begin, 2),
-            "winning_at_the_bank": bank,
-            "placings_at_the_bank": (wanted.size - wanted.dogs) * guess.placements,
-        }
+        made = _made(wanted, folder or tables_folder(), threads, check=check)
+        told |= made.told
         if not as_json:
-            how = "was there" if there else f"built in {_duration(time.perf_counter() - begin)}"
-            print(f"{path}: {how}, {path.stat().st_size / 1e6:,.1f} MB{', sound' if check else ''}")
-            print(
-                "With all buffaloes at the bank the hunter wins from"
-                f" {bank:,} of {told['placings_at_the_bank']:,} placings."
-            )
+            print(made.sentence)
     if as_json:
         write_json(dict(told))
+
+
+class Made(NamedTuple):
+    """A table that is there: for programs and for people."""
+
+    told: Told
+    sentence: str
+
+
+def _made(wanted: TableSpec, folder: Path, threads: int, *, check: bool) -> Made:
+    """Builds a table, or takes the one that is there."""
+    from stampede.search.tables.build import build, estimate
+    from stampede.search.tables.files import check_blocks, file_name
+    from stampede.search.tables.table import open_table
+
+    path = folder / file_name(wanted)
+    there = path.exists()
+    if check and not there:
+        raise InputError(f"expected a table to check, got no file {path}")
+    begin = time.perf_counter()
+    with building("Building") as show:
+        path = build(wanted, folder, cores=threads, report=show)
+    if check:
+        check_blocks(path)
+    seconds, size = time.perf_counter() - begin, path.stat().st_size
+    bank = open_table(path).winning([0] * len(wanted.live))
+    placings = (wanted.size - wanted.dogs) * estimate(wanted, threads).placements
+    how = "was there" if there else f"built in {_duration(seconds)}"
+    return Made(
+        {
+            "file": str(path),
+            "bytes": size,
+            "seconds": round(seconds, 2),
+            "winning_at_the_bank": bank,
+            "placings_at_the_bank": placings,
+        },
+        f"{path}: {how}, {size / 1e6:,.1f} MB{', sound' if check else ''}\n"
+        f"With all buffaloes at the bank the hunter wins from {bank:,} of {placings:,} placings.",
+    )
 
 
 def _duration(seconds: float) -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -18,10 +18,10 @@ from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
 from stampede.core.json import JsonObject
-from stampede.search.certificates import Verdict, verify
-from stampede.search.certificates.format import narrow_fen
-from stampede.search.certificates.shipped import certificate_path
-from stampede.search.certificates.verify import Report
+
+if TYPE_CHECKING:
+    from stampede.search.certificates import Verdict
+    from stampede.search.certificates.verify import Report
 
 __all__ = ["app", "reporter", "show_verdicts"]
 
@@ -64,6 +64,9 @@ def verify_command(
     stampede solve verify columns-9
     stampede solve verify --reference --every 1000 proof.cert
     """
+    from stampede.search.certificates import verify
+    from stampede.search.certificates.shipped import certificate_path
+
     paths = [certificate_path(file) for file in files]
     for path in paths:
         path.open("rb").close()  # a file that can't be opened is bad usage, not a false proof
@@ -107,12 +110,15 @@ def reporter() -> Iterator[Report]:
 
 def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: bool = False) -> None:
     """Shows what came of each file, the tables that were built, and faults on standard error."""
+    from stampede.search.certificates.format import narrow_fen
+
     out = console()
     rows = Table(title="Certificates", title_justify="left")
-    for name in ("file", "winner", "board", "claims", "positions", "by tables", "seconds", ""):
+    for name in ("file", "winner", "board", "claims", "positions", "by tables", "seconds"):
         rows.add_column(
             name, justify="right" if name in {"positions", "by tables", "seconds"} else "left"
         )
+    rows.add_column("", no_wrap=True, min_width=len("verified"))  # whatever else must give way
     for verdict in verdicts:
         header = verdict.header
         end = "refused" if verdict.fault else "sampled" if sampled else "verified"
@@ -145,6 +151,8 @@ def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: boo
 
 
 def _json(verdict: Verdict, sampled: bool) -> JsonObject:
+    from stampede.search.certificates.format import narrow_fen
+
     header = verdict.header
     found: JsonObject = {
         "file": str(verdict.path),
