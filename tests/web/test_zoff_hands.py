@@ -79,6 +79,7 @@ def test_whole_rounds_are_played_by_keys_alone(browser: Browser, server: ServerP
                 )
                 for key in (letters[0], numbers[0], letters[1], numbers[-1]):
                     keyboard.press(key.lower())
+                expect(visitor.it("seal")).to_be_enabled()
                 asked.append("choose")
             elif visitor.it("place").count():
                 number = visitor.it("place").locator("button:enabled").last
@@ -86,6 +87,7 @@ def test_whole_rounds_are_played_by_keys_alone(browser: Browser, server: ServerP
                 expect(number).to_be_focused()
                 asked.append("place")
             else:
+                expect(visitor.it("bonus-place")).to_be_enabled()
                 asked.append("bonus")
             keyboard.press("Enter")
             expect(visitor.it("table")).not_to_have_attribute("data-seq", before)

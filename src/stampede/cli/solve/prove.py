@@ -84,20 +84,19 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     from stampede.search.proof.certify import certify
     from stampede.search.tables.table import tables_folder
 
-    where = folder or tables_folder()
-    threads = cores or os.cpu_count() or 1
+    where, threads = folder or tables_folder(), cores or os.cpu_count() or 1
     if job is not None:
         _job(job, out, where, threads, memory, as_json=as_json)
         return
     key = _key(fen, width, missing)
     prover = _prover([_table(text, where, threads) for text in table or ()], width, memory, threads)
-    if checkpoint is not None and checkpoint.exists():
+    if checkpoint and checkpoint.exists():
         prover.load(checkpoint)
     status = _searched(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
-        found = certify(prover, [key], status.winner, title=_title(fen, width, missing), path=out)
-        entries = len(found.keys)
+        title = _title(fen, width, missing)
+        entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
     _tell(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
