@@ -49,6 +49,7 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.options import allowed, placements
 from stampede.kernels.zoff.resolve import place, place_bonus, reveal, run_on
+from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
 __all__ = [
     "PairScores",
@@ -66,7 +67,6 @@ PairScores = npt.NDArray[np.float32]
 
 CARD_COST = 0.75
 """What a card's cow would have brought on another day."""
-NEVER = -1e9
 MAX_VALUE = 5
 GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
 """Quantiles: an entry at random is Gumbel-distributed, near enough for drawing choices."""
@@ -117,9 +117,8 @@ def quick_bonus(table: Table, state: State) -> int:
     at = PAYMENTS + int(state[PAY_AT]) * 3
     colour = int(state[at])
     most = min(int(state[at + 2]), int(state[RESERVES + colour]))
-    best = np.zeros(MAX_BONUS + 1)
-    ways = np.zeros(MAX_BONUS + 1, dtype=np.int64)
-    best[1:] = NEVER
+    best, ways = new_split()
+    worth = np.zeros(MAX_BONUS + 1)
     rest = int(state[OPEN])
     while rest:
         pasture = first(rest)
@@ -127,19 +126,11 @@ def quick_bonus(table: Table, state: State) -> int:
         mask = allowed(state, pasture, colour, min(most, int(state[FREE + pasture])))
         if mask == 0:
             continue
-        before = local_gain(table, state, pasture, colour, 0)
-        for total in range(most, 0, -1):
-            code = 0
-            for cows in range(1, total + 1):
-                code = code << 4 | (pasture + 1)
-                if not (mask >> cows) & 1 or best[total - cows] == NEVER:
-                    continue
-                gain = best[total - cows] - before
-                gain += local_gain(table, state, pasture, colour, cows)
-                if gain > best[total]:
-                    best[total] = gain
-                    ways[total] = ways[total - cows] | code << (4 * (total - cows))
-    return int(ways[np.argmax(best)])
+        for cows in range(most + 1):
+            if cows == 0 or (mask >> cows) & 1:
+                worth[cows] = local_gain(table, state, pasture, colour, cows)
+        offer_pasture(pasture, mask, most, worth, best, ways)
+    return best_way(best, ways)
 
 
 @kernel

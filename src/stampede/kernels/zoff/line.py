@@ -48,12 +48,12 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.options import allowed
 from stampede.kernels.zoff.resolve import place, place_bonus, run_on
+from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
 __all__ = ["finish_round", "line_bonus", "line_cows", "pasture_worth"]
 
 _LAST = 8 * MAX_COLOURS
 _HERDS_ONLY = (1 << _LAST) - 1
-_NEVER = -1e9
 
 
 @kernel
@@ -147,7 +147,7 @@ def _second(
     colour = int(state[PAIR_COLOUR + state[LINE + at]])
     seat = int(table[SEAT_OF + colour])
     mask = _may_place(table, state, at, herds, free) | 1
-    best_worth, best_herds, best_free = _NEVER, herds, free
+    best_worth, best_herds, best_free = NEVER, herds, free
     while mask:
         cows = first(mask)
         mask &= mask - 1
@@ -169,7 +169,7 @@ def line_cows(table: Table, state: State) -> int:
     last = int(state[ROUND] == table[ROUNDS])
     herds, free = pack_herds(state, pasture), int(state[FREE + pasture])
     mask = _may_place(table, state, at, herds, free) | 1
-    best, best_worth = 0, _NEVER
+    best, best_worth = 0, NEVER
     while mask:
         cows = first(mask)
         mask &= mask - 1
@@ -189,9 +189,8 @@ def line_bonus(table: Table, state: State) -> int:
     seat = int(table[SEAT_OF + colour])
     most = min(int(state[at + 2]), int(state[RESERVES + colour]))
     last = int(state[ROUND] == table[ROUNDS])
-    best = np.zeros(MAX_BONUS + 1)
-    ways = np.zeros(MAX_BONUS + 1, dtype=np.int64)
-    best[1:] = _NEVER
+    best, ways = new_split()
+    worth = np.zeros(MAX_BONUS + 1)
     rest = int(state[OPEN])
     while rest:
         pasture = first(rest)
@@ -201,20 +200,13 @@ def line_bonus(table: Table, state: State) -> int:
         if mask == 0:
             continue
         herds = pack_herds(state, pasture)
-        before = pasture_worth(table, pasture, seat, herds, free, last)
-        for total in range(most, 0, -1):
-            code = 0
-            for cows in range(1, total + 1):
-                code = code << 4 | (pasture + 1)
-                if not (mask >> cows) & 1 or best[total - cows] == _NEVER:
-                    continue
+        worth[0] = pasture_worth(table, pasture, seat, herds, free, last)
+        for cows in range(1, most + 1):
+            if (mask >> cows) & 1:
                 now = _with_cows(herds, colour, cows)
-                gain = best[total - cows] - before
-                gain += pasture_worth(table, pasture, seat, now, free - cows, last)
-                if gain > best[total]:
-                    best[total] = gain
-                    ways[total] = ways[total - cows] | code << (4 * (total - cows))
-    return int(ways[np.argmax(best)])
+                worth[cows] = pasture_worth(table, pasture, seat, now, free - cows, last)
+        offer_pasture(pasture, mask, most, worth, best, ways)
+    return best_way(best, ways)
 
 
 @kernel
