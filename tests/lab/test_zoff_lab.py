@@ -9,13 +9,17 @@ import numpy as np
 import pytest
 
 from stampede.bots.zoff import zoff_bot
+from stampede.core.errors import InputError
+from stampede.kernels.rng import RngState, new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.options import choice_count
 from stampede.lab.train_zoff import Settings, train
 from stampede.lab.zoff_mcts import MctsPlayer, match_game
+from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import duel
-from stampede.lab.zoff_turns import PAIRS, KernelRollouts, Turns
+from stampede.lab.zoff_turns import MAX_ACTIONS, PAIRS, KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff_uct import Uct, search_tree, shuffle
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
@@ -89,7 +93,7 @@ def test_rollouts_leave_the_state_alone() -> None:
     turns = Turns(encode_table(state), encode(state), 0)
     turns.apply_action(turns.legal_actions()[0])
     before = turns.cells.copy()
-    returns = KernelRollouts(random.Random(1)).evaluate(turns)
+    returns = KernelRollouts(new_rng(1)).evaluate(turns)
     assert (turns.cells == before).all()
     assert turns.cells[PAIRS] == 1
     assert abs(returns).max() < 1
@@ -102,7 +106,7 @@ def test_rollouts_by_kernels_are_those_of_openspiel() -> None:
     turns = Turns(encode_table(state), encode(state), 0)
     turns.apply_action(turns.legal_actions()[0])
     own = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
-    fast = KernelRollouts(random.Random(1))
+    fast = KernelRollouts(new_rng(1))
     ours = np.array([fast.evaluate(turns) for _ in range(1_500)])
     theirs = np.array([own.evaluate(turns) for _ in range(1_500)])
     error = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / 1_500)
@@ -111,7 +115,59 @@ def test_rollouts_by_kernels_are_those_of_openspiel() -> None:
 
 def test_mcts_answers_every_question_of_a_game() -> None:
     pytest.importorskip("open_spiel.python.algorithms.mcts")
-    row = match_game(ZoffRules(players=3), 1, MctsPlayer((4,), "kernels"), "test", zoff_bot(2))
-    placed = row["placed"]
-    assert isinstance(placed, list)
-    assert len(placed) == 3
+    for kind in ("kernels", "twin"):
+        row = match_game(ZoffRules(players=3), 1, MctsPlayer((4,), kind), "test", zoff_bot(2))
+        placed = row["placed"]
+        assert isinstance(placed, list)
+        assert len(placed) == 3
+
+
+class _Shuffler:
+    """Stands for NumPy's random numbers in OpenSpiel's bot: shuffles by the same words as the twin."""
+
+    def __init__(self, words: RngState) -> None:
+        self.words = words
+
+    def shuffle(self, items: list[object]) -> None:
+        order = np.arange(len(items))
+        shuffle(order, len(items), self.words)
+        items[:] = [items[index] for index in order]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_compiled_search_is_that_of_openspiel_node_by_node(players: int) -> None:
+    """With equal random numbers both visit every action of the root equally often, from the first turn to the last."""
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    state = opened(ZoffRules(players=players), random.Random(5))
+    turns = Turns(encode_table(state), encode(state), 1)
+    rng, steps = random.Random(1), 0
+    while not turns.is_terminal():
+        if steps % 4 == 0 or turns.cells[at.ROUND] == turns.table[at.ROUNDS]:
+            words, again = new_rng(steps), new_rng(steps)
+            bot = mcts.MCTSBot(
+                ZoffTurns(),
+                0.3,
+                300,
+                KernelRollouts(words),
+                solve=False,
+                random_state=_Shuffler(words),
+            )
+            root = bot.mcts_search(turns.clone())
+            found = np.zeros((MAX_ACTIONS, 2), dtype=np.int32)
+            action = search_tree(turns.table, turns.cells, 300, 0.3, again, found)
+            theirs = [(child.action, child.explore_count) for child in root.children]
+            assert found[: len(theirs)].tolist() == [list(pair) for pair in theirs]
+            assert action == root.best_child().action
+        turns.apply_action(rng.choice(turns.legal_actions()))
+        steps += 1
+    assert steps > 30
+
+
+def test_a_search_without_a_budget_is_refused() -> None:
+    with pytest.raises(InputError, match="simulations: expected at least 2, got 0"):
+        Uct(0, 0.3, new_rng(1))
+
+
+def test_progress_shows_in_a_log_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(lines([1, 2, 3], "games", every=0.0)) == [1, 2, 3]
+    assert capsys.readouterr().err.splitlines()[-1] == "games: 3 of 3"

@@ -4,8 +4,14 @@
 game goes on. ``match`` plays games with these counts, so that the load of the machine changes nothing, and adds each
 game to a file of JSON lines; games that are there already aren't played again. ``table`` sums such files up.
 
-Two kinds of MCTS: ``own`` is OpenSpiel's `MCTSBot` with its own `RandomRolloutEvaluator`; ``kernels`` has random
-rollouts by our kernels instead, which makes it several times faster: a harder opponent.
+Three kinds of MCTS: ``own`` is OpenSpiel's `MCTSBot` with its own `RandomRolloutEvaluator`; ``kernels`` has random
+rollouts by our kernels instead, and takes a fifth of the time; ``twin`` has the tree compiled, too (`zoff_uct`), and
+takes a sixtieth. With equal numbers of simulations all three play alike.
+
+Examples:
+  python -m stampede.lab.zoff_mcts calibrate 4
+  python -m stampede.lab.zoff_mcts match 4 --kind twin --simulations 2800 3500 4900 7500 14000 --games 40
+  python -m stampede.lab.zoff_mcts table build/zoff-mcts.jsonl
 """
 
 from __future__ import annotations
@@ -25,10 +31,13 @@ from stampede.bots.zoff_imagine import imagine
 from stampede.bots.zoff_memory import Memory
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
+from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_table
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
+from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import GAME, play, start_game
 from stampede.lab.zoff_turns import KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff_uct import Uct
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Action, Place
 from stampede.zoff.edition import Edition
@@ -37,7 +46,7 @@ from stampede.zoff.view import ZoffView, view_of
 
 __all__ = ["MctsPlayer", "calibrated", "main", "match_game"]
 
-Kind = Literal["own", "kernels"]
+Kind = Literal["own", "kernels", "twin"]
 UCT = 0.3
 """How much MCTS explores; returns differ by about as much from game to game."""
 
@@ -48,6 +57,7 @@ class MctsPlayer:
 
     Attributes:
         simulations: How many a move, by round from the first on; the last one counts for later rounds, too.
+            Placements and bonuses get as many as the next round's choices.
         kind: Whose rollouts.
         uct: How much it explores.
     """
@@ -57,14 +67,17 @@ class MctsPlayer:
     uct: float = UCT
 
     def searcher(self, rounds: int, rng: random.Random) -> Any:
-        """OpenSpiel's bot for a move of this round."""
+        """OpenSpiel's bot for a move of this round, or its twin."""
+        words = new_rng(rng.getrandbits(64))
+        count = self.simulations[min(rounds, len(self.simulations)) - 1]
+        if self.kind == "twin":
+            return Uct(count, self.uct, words)
         from open_spiel.python.algorithms import mcts  # noqa: PLC0415 - only where it is installed
 
         numbers = np.random.RandomState(rng.getrandbits(32))
         evaluator = (
-            mcts.RandomRolloutEvaluator(1, numbers) if self.kind == "own" else KernelRollouts(rng)
+            mcts.RandomRolloutEvaluator(1, numbers) if self.kind == "own" else KernelRollouts(words)
         )
-        count = self.simulations[min(rounds, len(self.simulations)) - 1]
         return mcts.MCTSBot(
             ZoffTurns(), self.uct, count, evaluator, solve=False, random_state=numbers
         )
@@ -76,8 +89,10 @@ class MctsPlayer:
             return view.legal.sample(rng)
         state = imagine(view, Edition.default(), memory, rng)
         turns = Turns(encode_table(state), encode(state), view.viewer)
-        bot = self.searcher(view.round, rng)
-        if view.phase is not Phase.CHOOSE:
+        choosing = view.phase is Phase.CHOOSE
+        # Rollouts from within a round are shorter than from its start, but never than from the next one's.
+        bot = self.searcher(view.round if choosing else view.round + 1, rng)
+        if not choosing:
             answer = bot.step(turns)
             if view.phase is Phase.PLACE:
                 mask = int(placements(turns.table, turns.cells)) | 1
@@ -88,26 +103,27 @@ class MctsPlayer:
         return decode_choice(state, view.viewer, turns.laid(view.viewer))
 
 
-def calibrated(players: int, kind: Kind, seconds: float, tries: int = 150) -> tuple[int, ...]:
-    """How many simulations a move takes this much processor time, by round."""
+def calibrated(players: int, kind: Kind, seconds: float, deals: int = 3) -> tuple[int, ...]:
+    """How many simulations of a choice's first pair take this much processor time, by round: the most of some deals."""
     rules = ZoffRules(players=players)
-    counts = []
-    played = start_game(rules, f"calibrate/{players}")
     bots = [zoff_bot(2)] * players
-    for number in range(1, rules.rounds + 1):
-        played = play(played, bots, f"calibrate/{players}/{number}", last_round=number)
-        state = played.state
+    steps = [(deal, number) for deal in range(deals) for number in range(1, rules.rounds + 1)]
+    counts = [0] * rules.rounds
+    for deal, number in lines(steps, f"calibrate {kind}, {players} players"):
+        name = f"calibrate/{players}/{deal}"
+        state = play(start_game(rules, name), bots, name, last_round=number).state
         if state.phase is not Phase.CHOOSE:
-            break
+            continue
         turns = Turns(encode_table(state), encode(state), 0)
-        times = []
-        for attempt in range(4):
+        tries = 100
+        # First a guess, then a search of the full length: a large tree costs more for each simulation.
+        for attempt in range(2):
             bot = MctsPlayer((tries,), kind).searcher(1, random.Random(attempt))
             begin = time.process_time()
             bot.step(turns)
-            times.append(time.process_time() - begin)
-        counts.append(max(1, round(tries * seconds / min(times))))
-    return tuple(counts)
+            tries = max(2, round(tries * seconds / (time.process_time() - begin)))
+        counts[number - 1] = max(counts[number - 1], tries)
+    return tuple(count for count in counts if count)
 
 
 def match_game(
@@ -152,14 +168,14 @@ def _match(players: int, theirs: MctsPlayer, games: range, into: Path) -> None:
         for row in (_rows(into) if into.exists() else [])
         if row["simulations"] == setting["simulations"] and row["uct"] == theirs.uct
     }
-    for index in games:
+    for index in lines(games, f"{theirs.kind}, {players} players"):
         if (players, theirs.kind, index) in done:
             continue
         name = f"mcts/{players}/{index // players}"
         row = match_game(ZoffRules(players=players), index % players, theirs, name, zoff_bot(6))
         with into.open("a", encoding="utf-8") as file:
             file.write(json.dumps({**setting, "index": index, **row}) + "\n")
-        print(_summary(_rows(into)), flush=True)  # noqa: T201
+    print(_summary(_rows(into)), flush=True)  # noqa: T201
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -199,7 +215,7 @@ def main(arguments: list[str] | None = None) -> None:
     game = what.add_parser("match", help="play games, or go on with them")
     for part in (count, game):
         part.add_argument("players", type=int)
-        part.add_argument("--kind", choices=["own", "kernels"], default="own")
+        part.add_argument("--kind", choices=["own", "kernels", "twin"], default="own")
     count.add_argument("--seconds", type=float, default=2.0)
     game.add_argument("--simulations", type=int, nargs="+", required=True, help="by round")
     game.add_argument("--uct", type=float, default=UCT)

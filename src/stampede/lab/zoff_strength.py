@@ -21,8 +21,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.progress import track
 
 from stampede.bots.zoff import ZoffBot, zoff_bot
 from stampede.core.errors import InputError
@@ -33,6 +31,7 @@ from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.layout import Table
 from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.lab.zoff_progress import lines
 from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.think import BALANCED, Effort, Mixture, Tastes, mix_choices
@@ -136,7 +135,7 @@ def duel(
             if all(row[name] == value for name, value in (key | {"seed": seed}).items()):
                 done[row["index"]] = (row["share"], row["lead"])
     title = f"{one.name} among {others.name}"
-    for index in track(range(games), title, console=Console(stderr=True)):
+    for index in lines(range(games), title):
         if index in done:
             continue
         done[index] = duel_game(rules, one, others, index, seed)
@@ -190,7 +189,7 @@ def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
     found: list[tuple[Table, Words]] = []
     bots = [zoff_bot(level)] * 2
     # Most games last; a few end early, when all pastures are full.
-    for index in track(range(2 * count), "games", console=Console(stderr=True)):
+    for index in lines(range(2 * count), "games"):
         if len(found) == count:
             break
         name = f"{seed}/{index}"
@@ -210,9 +209,7 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
             raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
             gap
-            for index, (table, state) in enumerate(
-                track(states, f"level {level}", console=Console(stderr=True))
-            )
+            for index, (table, state) in enumerate(lines(states, f"level {level}"))
             for gap in exploited(table, state, effort, 1000 + index)[:2]
         ]
         numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"

@@ -7,7 +7,6 @@ needlessly slow.
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from stampede.core.game import Seat
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.jit import kernel
-from stampede.kernels.rng import RngState, new_rng
+from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.layout import Table
@@ -24,7 +23,18 @@ from stampede.kernels.zoff.playouts import playout
 from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
 from stampede.search.zoff.lookahead import apply_option, option_count
 
-__all__ = ["KernelRollouts", "Turns", "ZoffTurns"]
+__all__ = [
+    "CELLS",
+    "MAX_ACTIONS",
+    "KernelRollouts",
+    "Turns",
+    "ZoffTurns",
+    "actions",
+    "move",
+    "mover",
+    "returns",
+    "rollout",
+]
 
 WIN = 20.0
 """What a victory counts besides the lead, in cows: MCTS maximises the sum."""
@@ -36,6 +46,7 @@ PAIRS = CHOICES + 4 * at.MAX_COLOURS
 FIRST = PAIRS + 1
 CELLS = FIRST + 1
 """A kernel state, the pairs laid so far in this round, how many they are, and who lays first."""
+MAX_ACTIONS = 1024
 
 
 @kernel
@@ -46,7 +57,7 @@ def _each(table: Table, cells: Words) -> int:
 
 
 @kernel
-def _mover(table: Table, cells: Words) -> int:
+def mover(table: Table, cells: Words) -> int:
     """Who is to move. … → int64."""
     if cells[at.PHASE] == at.CHOOSE:
         turn = int(cells[FIRST]) + int(cells[PAIRS]) // _each(table, cells)
@@ -55,14 +66,14 @@ def _mover(table: Table, cells: Words) -> int:
 
 
 @kernel
-def _actions(table: Table, cells: Words, actions: npt.NDArray[np.int64]) -> int:
+def actions(table: Table, cells: Words, found: npt.NDArray[np.int64]) -> int:
     """Fills in what may be done: pairs as pasture × 16 + card, or numbers of answers. …, int64[n] → int64, how many."""
     if cells[at.PHASE] != at.CHOOSE:
         count = int(option_count(table, cells))
         for index in range(count):
-            actions[index] = index
+            found[index] = index
         return count
-    seat = _mover(table, cells)
+    seat = mover(table, cells)
     hand, fields = int(cells[at.HANDS + seat]), int(cells[at.OPEN])
     if int(cells[PAIRS]) % _each(table, cells):
         hand &= ~(1 << int(cells[CHOICES + 4 * seat + 1]))
@@ -74,19 +85,19 @@ def _actions(table: Table, cells: Words, actions: npt.NDArray[np.int64]) -> int:
         fields &= fields - 1
         cards = hand
         while cards:
-            actions[count] = pasture * 16 + first(cards)
+            found[count] = pasture * 16 + first(cards)
             cards &= cards - 1
             count += 1
     return count
 
 
 @kernel
-def _move(table: Table, cells: Words, action: int) -> None:
+def move(table: Table, cells: Words, action: int) -> None:
     """Makes a move; the last pair of the last seat reveals all. …, changed, int64."""
     if cells[at.PHASE] != at.CHOOSE:
         apply_option(table, cells, action)
         return
-    seat, each = _mover(table, cells), _each(table, cells)
+    seat, each = mover(table, cells), _each(table, cells)
     spot = CHOICES + 4 * seat + 2 * (int(cells[PAIRS]) % each)
     cells[spot], cells[spot + 1] = action // 16, action % 16
     cells[PAIRS] += 1
@@ -96,6 +107,29 @@ def _move(table: Table, cells: Words, action: int) -> None:
         run_on(table, cells)
         cells[CHOICES:PAIRS] = at.NONE
         cells[PAIRS] = 0
+
+
+@kernel
+def returns(table: Table, cells: Words, values: npt.NDArray[np.float64]) -> None:
+    """Fills in each seat's lead over the others' mean, and the victory, scaled. …, float64[6]."""
+    players = int(table[at.PLAYERS])
+    total = 0
+    for seat in range(players):
+        total += int(placed(table, cells, seat))
+    for seat in range(players):
+        lead = (int(placed(table, cells, seat)) * players - total) / (players - 1)
+        won = float((int(cells[at.WINNERS]) >> seat) & 1)
+        values[seat] = (lead + WIN * (won - 1.0 / players)) / SCALE
+
+
+@kernel
+def rollout(table: Table, cells: Words, rng: RngState) -> None:
+    """Plays a random game to its end, every action of a turn equally likely. …, changed, uint64[1], changed."""
+    room = np.empty(MAX_ACTIONS, dtype=np.int64)
+    while cells[PAIRS] > 0:
+        count = int(actions(table, cells, room))
+        move(table, cells, int(room[below(rng, count)]))
+    playout(table, cells, rng, np.empty((at.MAX_COLOURS, 4), dtype=np.int16))
 
 
 class ZoffTurns:
@@ -123,7 +157,7 @@ class Turns:
         self.cells[:CHOICES] = words
         self.cells[PAIRS] = 0
         self.cells[FIRST] = mover
-        self.room = np.zeros(1024, dtype=np.int64)
+        self.room = np.zeros(MAX_ACTIONS, dtype=np.int64)
 
     def clone(self) -> Turns:
         """A copy."""
@@ -141,17 +175,17 @@ class Turns:
 
     def current_player(self) -> Seat:
         """Who is to move."""
-        return int(_mover(self.table, self.cells))
+        return int(mover(self.table, self.cells))
 
     def legal_actions(self, player: Seat | None = None) -> list[int]:
         """A pair as pasture × 16 + card, or the number of an answer."""
         del player
-        found: list[int] = self.room[: _actions(self.table, self.cells, self.room)].tolist()
-        return found
+        listed: list[int] = self.room[: actions(self.table, self.cells, self.room)].tolist()
+        return listed
 
     def apply_action(self, action: int) -> None:
         """Makes a move; the last pair of the last seat reveals all."""
-        _move(self.table, self.cells, action)
+        move(self.table, self.cells, action)
 
     def laid(self, seat: Seat) -> npt.NDArray[np.int16]:
         """The pairs that a seat has laid so far in this round, as a choice of the kernels."""
@@ -163,29 +197,24 @@ class Turns:
 
     def returns(self) -> npt.NDArray[np.float64]:
         """Each seat's lead over the others' mean, and the victory, scaled."""
-        players = int(self.table[at.PLAYERS])
-        cows = np.array([placed(self.table, self.cells, seat) for seat in range(players)], float)
-        won = np.array([(int(self.cells[at.WINNERS]) >> seat) & 1 for seat in range(players)])
-        lead = (cows * players - cows.sum()) / (players - 1)
-        return np.asarray((lead + WIN * (won - 1 / players)) / SCALE)
+        values = np.zeros(int(self.table[at.PLAYERS]))
+        returns(self.table, self.cells, values)
+        return values
 
 
 class KernelRollouts:
     """An evaluator that is much faster than OpenSpiel's own: one random game from here, played by the kernels."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: RngState) -> None:
         self.rng = rng
-        self.words: RngState = new_rng(rng.getrandbits(64))
 
     def evaluate(self, state: Turns) -> npt.NDArray[np.float64]:
         """The returns of a random game."""
         end = state.clone()
-        while end.cells[PAIRS]:
-            end.apply_action(self.rng.choice(end.legal_actions()))
-        playout(end.table, end.cells, self.words, np.zeros((at.MAX_COLOURS, 4), dtype=np.int16))
+        rollout(end.table, end.cells, self.rng)
         return end.returns()
 
     def prior(self, state: Turns) -> list[tuple[int, float]]:
         """All actions alike."""
-        actions = state.legal_actions()
-        return [(action, 1 / len(actions)) for action in actions]
+        legal = state.legal_actions()
+        return [(action, 1 / len(legal)) for action in legal]

@@ -1,0 +1,32 @@
+"""Progress that shows in a log, too: a bar on a terminal, else a line now and then, on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import track
+
+__all__ = ["lines"]
+
+T = TypeVar("T")
+_EVERY = 20.0
+"""Seconds between lines where there is no terminal."""
+
+
+def lines(items: Sequence[T], title: str, every: float = _EVERY) -> Iterator[T]:
+    """The same items one by one, while the progress is shown."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from track(items, title, console=console)
+        return
+    shown = time.monotonic()
+    for index, item in enumerate(items):
+        yield item
+        now = time.monotonic()
+        if now - shown >= every or index + 1 == len(items):
+            shown = now
+            print(f"{title}: {index + 1} of {len(items)}", file=sys.stderr, flush=True)  # noqa: T201

@@ -1,0 +1,168 @@
+"""OpenSpiel's MCTS once more, compiled: the same search, node by node, some thirty times as fast.
+
+OpenSpiel's `MCTSBot` is Python, and most of its time goes into its tree. Whoever only wants to know what it would play
+with so many simulations can have it sooner. `Uct` does what `MCTSBot(…, solve=False)` does with UCT and rollouts by our
+kernels: it opens a node at its second visit, shuffles its children, goes down to the child with the highest bound,
+plays one random game, and takes the child with the most visits. A test compares the two with equal random numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.core.errors import InputError
+from stampede.kernels.jit import kernel
+from stampede.kernels.rng import RngState, below
+from stampede.kernels.zoff import layout as at
+from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import Table
+from stampede.lab.zoff_turns import (
+    CELLS,
+    MAX_ACTIONS,
+    Turns,
+    actions,
+    move,
+    mover,
+    returns,
+    rollout,
+)
+
+__all__ = ["Uct", "search_tree", "shuffle"]
+
+_ACTION, _PLAYER, _VISITS, _CHILDREN, _COUNT, _OVER = 0, 1, 2, 3, 4, 5
+_FIELDS = 6
+"""A node: what was done, by whom, how often it was visited, its first child, how many, whether the game is over."""
+_MAX_PATH = 512
+
+Nodes = npt.NDArray[np.int32]
+"""int32[n, _FIELDS]; the root is node 0."""
+Totals = npt.NDArray[np.float64]
+"""float64[n, 2]: the sum of rewards, and the reward of a game that is over."""
+
+
+@kernel
+def shuffle(items: npt.NDArray[np.int64], count: int, rng: RngState) -> None:
+    """Every order equally likely. int64[≥ count], changed, int64, uint64[1], changed."""
+    for index in range(count - 1, 0, -1):
+        other = below(rng, index + 1)
+        items[index], items[other] = items[other], items[index]
+
+
+@kernel
+def _best_bound(nodes: Nodes, totals: Totals, parent: int, uct: float) -> int:
+    """The first child with the highest upper confidence bound; one that wasn't tried yet comes first. … → int64."""
+    begin, end = (
+        int(nodes[parent, _CHILDREN]),
+        int(nodes[parent, _CHILDREN] + nodes[parent, _COUNT]),
+    )
+    visits = math.log(float(nodes[parent, _VISITS]))
+    best, best_bound = begin, -1e18
+    for child in range(begin, end):
+        count = int(nodes[child, _VISITS])
+        if nodes[child, _OVER]:
+            bound = totals[child, 1]
+        elif count == 0:
+            return child
+        else:
+            bound = totals[child, 0] / count + uct * math.sqrt(visits / count)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@kernel
+def _most_visited(nodes: Nodes, totals: Totals) -> int:
+    """The root's child that OpenSpiel takes: by the result if it is certain, visits, total. … → int64."""
+    best = int(nodes[0, _CHILDREN])
+    for child in range(best + 1, int(nodes[0, _CHILDREN] + nodes[0, _COUNT])):
+        if totals[child, 1] != totals[best, 1]:
+            better = totals[child, 1] > totals[best, 1]
+        elif nodes[child, _VISITS] != nodes[best, _VISITS]:
+            better = nodes[child, _VISITS] > nodes[best, _VISITS]
+        else:
+            better = totals[child, 0] > totals[best, 0]
+        if better:
+            best = child
+    return best
+
+
+@kernel
+def search_tree(
+    table: Table, start: Words, simulations: int, uct: float, rng: RngState, found: Nodes
+) -> int:
+    """Searches, and fills in the visits of each of the root's actions; the start stays as it is.
+
+    …, int16[CELLS], int64 > 1, float64, uint64[1], changed, int32[n, 2]: actions and visits, filled → int64, the
+    action to be played.
+    """
+    nodes = np.zeros((64 * 1024, _FIELDS), dtype=np.int32)
+    totals = np.zeros((len(nodes), 2))
+    used = 1
+    nodes[0, _PLAYER] = mover(table, start)
+    room = np.zeros(MAX_ACTIONS, dtype=np.int64)
+    path = np.zeros(_MAX_PATH, dtype=np.int64)
+    cells = np.empty(CELLS, dtype=np.int16)
+    rewards = np.empty(at.MAX_COLOURS)
+    for _ in range(simulations):
+        # 1. Down to a node that wasn't visited before, or to the end of the game.
+        cells[:] = start
+        node, depth = 0, 0
+        path[0] = 0
+        while cells[at.PHASE] != at.OVER and nodes[node, _VISITS] > 0:
+            if nodes[node, _COUNT] == 0:
+                count = actions(table, cells, room)
+                shuffle(room, count, rng)
+                if used + count > len(nodes):
+                    more = np.zeros((2 * len(nodes), _FIELDS), dtype=np.int32)
+                    more[: len(nodes)] = nodes
+                    sums = np.zeros((len(more), 2))
+                    sums[: len(nodes)] = totals
+                    nodes, totals = more, sums
+                nodes[node, _CHILDREN], nodes[node, _COUNT] = used, count
+                player = mover(table, cells)
+                for index in range(count):
+                    nodes[used + index, _ACTION] = room[index]
+                    nodes[used + index, _PLAYER] = player
+                used += count
+            node = _best_bound(nodes, totals, node, uct)
+            move(table, cells, int(nodes[node, _ACTION]))
+            depth += 1
+            path[depth] = node
+        # 2. What it is worth.
+        over = cells[at.PHASE] == at.OVER
+        if not over:
+            rollout(table, cells, rng)
+        returns(table, cells, rewards)
+        if over:
+            nodes[node, _OVER] = 1
+            totals[node, 1] = rewards[nodes[node, _PLAYER]]
+        # 3. Up.
+        for step in range(depth, -1, -1):
+            totals[path[step], 0] += rewards[nodes[path[step], _PLAYER]]
+            nodes[path[step], _VISITS] += 1
+    begin = int(nodes[0, _CHILDREN])
+    for index in range(int(nodes[0, _COUNT])):
+        found[index, 0] = nodes[begin + index, _ACTION]
+        found[index, 1] = nodes[begin + index, _VISITS]
+    return int(nodes[_most_visited(nodes, totals), _ACTION])
+
+
+class Uct:
+    """A searcher with the one method of OpenSpiel's bot that a player needs."""
+
+    def __init__(self, simulations: int, uct: float, rng: RngState) -> None:
+        if simulations < 2:  # the first one looks at the root alone
+            raise InputError(f"simulations: expected at least 2, got {simulations}")
+        self.simulations = simulations
+        self.uct = uct
+        self.rng = rng
+
+    def step(self, state: Turns) -> int:
+        """The action to be played."""
+        found = np.zeros((MAX_ACTIONS, 2), dtype=np.int32)
+        return int(
+            search_tree(state.table, state.cells, self.simulations, self.uct, self.rng, found)
+        )
