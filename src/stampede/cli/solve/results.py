@@ -10,7 +10,13 @@ from typing import Annotated
 import typer
 
 from stampede.cli.guard import WRONG
-from stampede.cli.solve.verify import reporter, show_verdicts
+from stampede.cli.solve.verify import (
+    MemoryOption,
+    ScratchOption,
+    bytes_of,
+    reporter,
+    show_verdicts,
+)
 
 __all__ = ["app"]
 
@@ -18,7 +24,7 @@ app = typer.Typer()
 
 
 @app.command("results")
-def results_command(
+def results_command(  # noqa: PLR0913 - one argument an option
     folder: Annotated[
         Path | None,
         typer.Argument(metavar="FOLDER", help="Certificates; those of the package by default."),
@@ -40,6 +46,8 @@ def results_command(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
     ] = None,
+    memory: MemoryOption = None,
+    scratch: ScratchOption = None,
 ) -> None:
     """Checks every certificate of the package, and writes the page that says who wins what.
 
@@ -63,7 +71,13 @@ def results_command(
     where = SHIPPED if folder is None else folder
     files = not_noted(where) if noted else shipped_files(where)
     with reporter() as report:
-        verdicts = verify(files, workers=workers or os.cpu_count() or 1, report=report)
+        verdicts = verify(
+            files,
+            workers=workers or os.cpu_count() or 1,
+            memory=bytes_of(memory),
+            scratch=scratch,
+            report=report,
+        )
     show_verdicts(verdicts)
     if any(verdict.fault is not None for verdict in verdicts):
         raise typer.Exit(WRONG)

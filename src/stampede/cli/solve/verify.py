@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from rich.console import Console
@@ -23,13 +25,39 @@ if TYPE_CHECKING:
     from stampede.search.certificates import Verdict
     from stampede.search.certificates.verify import Report
 
-__all__ = ["app", "reporter", "show_verdicts"]
+__all__ = ["MemoryOption", "ScratchOption", "app", "bytes_of", "reporter", "show_verdicts"]
 
 app = typer.Typer()
 
+LINE_EVERY = 30.0
+"""Seconds between two lines of progress where no terminal shows a bar."""
+
+MemoryOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--memory",
+        min=0,
+        metavar="GB",
+        help="For tables; half of the machine's.",
+        show_default=False,
+    ),
+]
+ScratchOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--scratch",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        writable=True,
+        help="For what doesn't fit; the system's temporary folder.",
+        show_default=False,
+    ),
+]
+
 
 @app.command("verify")
-def verify_command(
+def verify_command(  # noqa: PLR0913 - one argument an option
     files: Annotated[
         list[str],
         typer.Argument(
@@ -52,6 +80,8 @@ def verify_command(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
     ] = None,
+    memory: MemoryOption = None,
+    scratch: ScratchOption = None,
     claims: Annotated[bool, typer.Option("--claims", help="Also list every claim.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -60,8 +90,12 @@ def verify_command(
     Nothing of the search that found the proofs is used. Exit code 1 when a certificate doesn't prove what it claims;
     then the place and the reason are shown.
 
+    Tables are built in memory; what a large one must remember beyond --memory goes to files in --scratch, which are
+    gone when the command ends.
+
     Examples:
     stampede solve verify columns-9
+    stampede solve verify --memory 4 --scratch /var/tmp proof.cert
     stampede solve verify --reference --every 1000 proof.cert
     """
     from stampede.search.certificates import verify
@@ -75,6 +109,8 @@ def verify_command(
             paths,
             workers=workers or os.cpu_count() or 1,
             every=every if reference else None,
+            memory=bytes_of(memory),
+            scratch=scratch,
             report=report,
         )
     sampled = reference and every > 1
@@ -90,11 +126,16 @@ def _all_right(verdicts: list[Verdict]) -> bool:
     return all(verdict.fault is None for verdict in verdicts)
 
 
+def bytes_of(gigabytes: float | None) -> int | None:
+    """What --memory says, in bytes."""
+    return None if gigabytes is None else int(gigabytes * 1e9)
+
+
 @contextmanager
 def reporter() -> Iterator[Report]:
-    """Shows progress on standard error, if that is a terminal: a bar for each file and table."""
+    """Shows progress on standard error: a bar for each file and table on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield lambda _what, _done, _total: None
+        yield _lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
@@ -106,6 +147,23 @@ def reporter() -> Iterator[Report]:
             bars.update(tasks[what], completed=done, total=total)
 
         yield show
+
+
+def _lines() -> Report:
+    """Tells every half minute how far it is, and how long that will take if it goes on like this."""
+    begun: dict[str, float] = {}
+    last = time.monotonic()
+
+    def show(what: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        begin = begun.setdefault(what, now)
+        if now - last >= LINE_EVERY and done < total:
+            last = now
+            left = (now - begin) * (total - done) / max(done, 1)
+            print(f"{what}: {done / total:.0%}, about {left:.0f} s left", file=sys.stderr)
+
+    return show
 
 
 def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: bool = False) -> None:

@@ -28,8 +28,8 @@ class TableGame:
         columns: The window's width.
         live: The columns where a buffalo may stand.
         dogs: By placement, ascending: the set of the dogs' cells.
-        first_move: By placement: where its moves begin in the next two; one entry more.
-        to: By move of a dog: the placement after it.
+        first_move: By placement: where the moves that lead to it begin in the next two; one entry more.
+        come_from: By move of a dog: the placement before it.
         path: By move of a dog: the cells that must be empty, its target included.
         near: By cell: the cells next to it.
         mirror_dogs: By placement: its mirror image; empty when the spec isn't its own mirror image.
@@ -40,7 +40,7 @@ class TableGame:
     live: Words
     dogs: Words
     first_move: Words
-    to: Words
+    come_from: Words
     path: Words
     near: Words
     mirror_dogs: Words
@@ -56,10 +56,11 @@ class TableGame:
             if sum(cell < 4 * wide for cell in cells) <= spec.off
         ]
         index = {dogs: number for number, dogs in enumerate(sorted(placed))}
-        moves = [
-            [(index[after], way) for after, way in _dog_moves(dogs, wide) if after in index]
-            for dogs in index
-        ]
+        moves: list[list[tuple[int, int]]] = [[] for _ in index]
+        for dogs, number in index.items():
+            for after, way in _dog_moves(dogs, wide):
+                if after in index:
+                    moves[index[after]].append((number, way))
         flat = [move for of_one in moves for move in of_one]
         mirror = [_mirrored(dogs, wide) for dogs in index] if spec.is_symmetric else []
         return cls(
@@ -67,7 +68,7 @@ class TableGame:
             words_of(spec.live),
             words_of(index),
             words_of(accumulate((len(of_one) for of_one in moves), initial=0)),
-            words_of([to for to, _ in flat]),
+            words_of([before for before, _ in flat]),
             words_of([way for _, way in flat]),
             words_of([_near(cell, wide) for cell in range(5 * wide)]),
             words_of([index[dogs] for dogs in mirror]),

@@ -28,6 +28,7 @@ from stampede.search.certificates.format import (
     read_header,
 )
 from stampede.search.certificates.reference import Question, Referee, Wrong
+from stampede.search.certificates.scratch import Scratch, usual_memory
 from stampede.search.certificates.spec import TableSpec
 from stampede.search.certificates.tables import answer
 
@@ -99,6 +100,8 @@ def verify(
     workers: int = 1,
     every: int | None = None,
     tables: bool = True,
+    memory: int | None = None,
+    scratch: Path | None = None,
     report: Report = lambda _what, _done, _total: None,
 ) -> list[Verdict]:
     """Verifies certificates; a verdict for each file, in order.
@@ -109,7 +112,12 @@ def verify(
         every: Check positions by the readable rules instead of compiled code, which is the same and thousands of times
             slower, and only each n-th of them; with more than 1 it is a sample and proves nothing.
         tables: Whether to build tables; without them questions stay open, and that proves nothing.
+        memory: How many bytes of memory a table may take for what must be remembered; None for half of the machine's.
+        scratch: A folder for files that hold the rest; None for the system's temporary folder.
         report: Told how far it is.
+
+    Raises:
+        OSError: The files find no room.
     """
     verdicts = [Verdict(path) for path in paths]
     asked: dict[TableSpec, list[tuple[Verdict, Words]]] = {}
@@ -125,17 +133,24 @@ def verify(
     for spec, parts in asked.items():
         sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
         if sound and tables:
-            _ask_table(spec, sound, workers, report)
+            room = Scratch(usual_memory() if memory is None else memory, scratch)
+            _ask_table(spec, sound, workers, room, report)
     return verdicts
 
 
 def _ask_table(
-    spec: TableSpec, parts: list[tuple[Verdict, Words]], workers: int, report: Report
+    spec: TableSpec,
+    parts: list[tuple[Verdict, Words]],
+    workers: int,
+    room: Scratch,
+    report: Report,
 ) -> None:
     """Builds a table, answers all questions to it, and tells the files whose claims it doesn't support."""
     begin = time.perf_counter()
     questions = np.concatenate([rows[:, 1:4] for _, rows in parts])
-    answers = answer(spec, questions, workers, lambda done, total: report(str(spec), done, total))
+    answers = answer(
+        spec, questions, workers, lambda done, total: report(f"table {spec}", done, total), room
+    )
     seconds = time.perf_counter() - begin
     at = 0
     for verdict, rows in parts:
