@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stampede.core.errors import ParseError
+from stampede.search.certificates.scratch import Scratch
 from stampede.search.certificates.spec import TableSpec
 from stampede.search.certificates.tables import answer
 
@@ -105,12 +107,12 @@ def specs(draw: st.DrawFn) -> TableSpec:
     return TableSpec(columns, tuple(sorted(live)), dogs, tuple(sorted(cells)) if dogs else (), off)
 
 
-def check(spec: TableSpec) -> int:
+def check(spec: TableSpec, scratch: Scratch | None = None) -> int:
     """Compares every entry; returns how many win."""
     entries = list(Plain(spec).entries())
     questions = np.array([question for question, _ in entries], dtype=np.int64).reshape(-1, 3)
     expected = [right for _, right in entries]
-    found = answer(spec, questions, workers=2)
+    found = answer(spec, questions, workers=2, scratch=scratch)
     assert found.right.tolist() == expected
     assert found.wins == sum(expected)
     return found.wins
@@ -126,6 +128,22 @@ def test_every_entry_of_small_tables_is_what_playing_on_gives(spec: TableSpec) -
 def test_tables_that_the_hunter_wins_here_and_there_agree_with_playing_on(text: str) -> None:
     """With and without a spec that is its own mirror image; neither empty nor full."""
     assert check(TableSpec.parse(text)) > 0
+
+
+@pytest.mark.parametrize("memory", [0, 5_000])
+def test_what_does_not_fit_into_memory_goes_to_files_that_leave_nothing(
+    tmp_path: Path, memory: int
+) -> None:
+    scratch = Scratch(memory, tmp_path)
+    assert check(TableSpec.parse("3/abc/1/2abc+3b/1"), scratch) > 0
+    assert scratch.most[0] <= memory
+    assert scratch.most[1] > 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_is_too_small_is_an_error_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"expected .* GB more"):
+        Scratch(0, tmp_path).words(1 << 30, 1 << 20)
 
 
 def test_known_counts_at_the_bank() -> None:

@@ -65,11 +65,11 @@ class Scratch:
                     folder = self.folder or tempfile.gettempdir()
                     wanted = f"expected {size / 1e9:.1f} GB more for a table, got: {error.strerror}"
                     raise OSError(error.errno, wanted, str(folder)) from error
-            return np.memmap(file, dtype=np.int64, mode="w+", shape=shape)
+            return np.asarray(np.memmap(file, dtype=np.int64, mode="w+", shape=shape))
 
     def drop(self, array: Words) -> None:
         """Counts an array as gone; the caller must not hold on to it."""
-        if isinstance(array, np.memmap):
+        if isinstance(array.base, np.memmap):
             self.filed -= array.nbytes
         else:
             self.used -= array.nbytes

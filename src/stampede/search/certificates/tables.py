@@ -16,13 +16,14 @@ side to move (B), one with the hunter to move (H):
 the digits' sum by one; so in a herd the highest sum comes first, and H of two sums is all that is needed. After a
 capture the chief stands in the column of the captured buffalo; so of a smaller herd it is enough to keep, for each
 column that it misses, on which of its five squares the chief wins (B). That is dropped when all herds with one
-buffalo more are done. A certificate's questions are answered in passing.
+buffalo more that need it are done. A certificate's questions are answered in passing.
 
 Cells of a window of w columns are numbered (row - 1) * w + column, rows 1 (rank 6) to 5 (rank 2).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -104,8 +105,10 @@ def answer(
     asked = _Asked.of(game, live, questions)
     done = 0
     with ThreadPoolExecutor(workers) as pool:
-        builder = _Builder(game, pool, scratch or Scratch(usual_memory()), asked)
-        for herd in herds(live, is_symmetric=spec.is_symmetric):
+        todo = list(herds(live, is_symmetric=spec.is_symmetric))
+        needed = Counter(herd.without(member).kept for herd in todo for member in herd.members)
+        builder = _Builder(game, pool, scratch or Scratch(usual_memory()), asked, needed)
+        for herd in todo:
             for count in builder.work_out(herd):
                 done += count
                 progress(done, states)
@@ -154,6 +157,7 @@ class _Builder:
         pool: Who works.
         scratch: Room for what is remembered.
         asked: The questions.
+        needed: By kept herd: for how many larger ones it is still needed.
         kept: By kept herd that is still needed: the bits of `recursion.keep`.
         levels: Room for H of two sums.
         wins: How many squares win in B so far.
@@ -163,6 +167,7 @@ class _Builder:
     pool: ThreadPoolExecutor
     scratch: Scratch
     asked: _Asked
+    needed: Counter[Herd]
     kept: dict[Herd, Words] = field(default_factory=dict)
     levels: list[Words] = field(default_factory=list)
     wins: int = 0
@@ -191,14 +196,13 @@ class _Builder:
                 tasks(partial(work.some, after=after, level=level, at=(begin, end)), todo)
             )
             yield int(mine.times[begin:end].sum())
+        self._forget(herd)
 
     def _order(self, herd: Herd) -> Order:
         return self.orders(len(herd.members), herd.kind, 1 + herd.is_symmetric)
 
     def _make_room(self, herd: Herd, rows: int) -> None:
-        """Drops what isn't needed any more, and makes room for this herd and for so many rows of H."""
-        for older in [older for older in self.kept if len(older.members) < len(herd.members) - 1]:
-            self.scratch.drop(self.kept.pop(older))
+        """Makes room for what is kept of this herd, and for so many rows of H."""
         placements = len(self.game.dogs)
         if not self.levels or len(self.levels[0]) < rows:
             for level in self.levels:
@@ -207,6 +211,14 @@ class _Builder:
             self.levels = [self.scratch.words(rows, placements) for _ in range(2)]
         states, words = len(self._order(herd).states), -(-placements // BITS)
         self.kept[herd] = self.scratch.words(states, len(herd.absent), ROWS, words)
+
+    def _forget(self, herd: Herd) -> None:
+        """Drops what is kept of smaller herds when this was the last one that needs it."""
+        for member in herd.members:
+            left = herd.without(member).kept
+            self.needed[left] -= 1
+            if not self.needed[left]:
+                self.scratch.drop(self.kept.pop(left))
 
     def _capture(self, herd: Herd, number: int) -> _Capture:
         """What capturing the herd's buffalo of this number needs."""
