@@ -130,7 +130,7 @@ def test_tables_that_the_hunter_wins_here_and_there_agree_with_playing_on(text: 
     assert check(TableSpec.parse(text)) > 0
 
 
-@pytest.mark.parametrize("memory", [0, 5_000])
+@pytest.mark.parametrize("memory", [0, 2_000])
 def test_what_does_not_fit_into_memory_goes_to_files_that_leave_nothing(
     tmp_path: Path, memory: int
 ) -> None:
