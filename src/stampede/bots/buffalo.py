@@ -11,13 +11,17 @@ from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import Level, level_of
 from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import InputError
-from stampede.search.buffalo.engine import Engine, Limits, Line
+from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.known import the_library
+from stampede.search.buffalo.lines import Line
 
 __all__ = ["BuffaloBot", "buffalo_bot"]
 
 A = TypeVar("A")
 
 _ALL: Final = 96
+_FAR: Final = 16
+"""A defeat that is proven, but farther away than this, isn't accepted without a try."""
 
 
 def buffalo_bot(number: int) -> BuffaloBot:
@@ -29,7 +33,8 @@ def buffalo_bot(number: int) -> BuffaloBot:
 class BuffaloBot:
     """Plays Buffalo at a level, both sides.
 
-    The same view and generator state give the same move as long as the level's time suffices for its nodes.
+    The same view and generator state give the same move as long as the level's time suffices for its nodes and, where
+    the level uses tables, the same ones are there.
     """
 
     level: Level
@@ -58,10 +63,15 @@ class BuffaloBot:
     def think(self, position: Position, rng: random.Random) -> Line:
         """A move in an ordinary turn, with what is thought to follow and its score."""
         level = self.level
-        engine = Engine(entries=_entries(level.nodes))
         limits = Limits(level.depth, level.nodes, level.seconds)
         lines = _ALL if level.temperatures[position.turn] else 1
-        found = engine.search(position, limits, lines=lines)
+        entries = _entries(level.nodes)
+        library = the_library() if level.knows else None
+        found = Engine(entries, library=library).search(position, limits, lines=lines)
+        plies = found.best.plies
+        if library is not None and plies is not None and plies < -_FAR:
+            # Who doesn't know the proof errs rather where things look well than where the proof is longest.
+            found = Engine(entries).search(position, limits, lines=lines)
         return _drawn(found.lines, level, position.turn, rng)
 
     def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Line:

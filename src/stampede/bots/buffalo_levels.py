@@ -24,6 +24,7 @@ class Level:
             buffalo side is the easier one to play, so the low levels play it more carelessly.
         tolerance: Moves that are worse than the best by more than this aren't chosen at all.
         seconds: A limit of time on slow machines; None where the nodes take a moment only.
+        knows: Whether it uses the tables and proofs of this machine.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Level:
     temperatures: tuple[int, int] = (0, 0)
     tolerance: int = 0
     seconds: float | None = None
+    knows: bool = False
 
     @property
     def name(self) -> str:
@@ -52,7 +54,7 @@ LEVELS: Final = (
     Level(5, "Scout", 12_000, None, (20, 5), 50),
     Level(6, "Rider", 15_000),
     Level(7, "Chief", 100_000),
-    Level(8, "Great river", 2_500_000, seconds=0.95),
+    Level(8, "Great river", 2_500_000, seconds=0.95, knows=True),
 )
 """All levels, weakest first."""
 

@@ -209,10 +209,12 @@ def _tried(game: AnyGame, state: BuffaloState, move: str) -> BuffaloState:
 def _analysed(record: GameRecord, request: AnalysisRequest) -> JsonObject:
     from stampede.search.buffalo.analysis import analyse, verdict  # noqa: PLC0415 - loads compiled code
     from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415
+    from stampede.search.buffalo.known import the_library  # noqa: PLC0415
 
     position = _state(record, request).position
     limits = Limits(nodes=request.nodes, seconds=request.seconds)
-    found = analyse(position, limits, lines=request.lines, engine=Engine(TABLE_ENTRIES))
+    engine = Engine(TABLE_ENTRIES, library=the_library())
+    found = analyse(position, limits, lines=request.lines, engine=engine)
     return {
         "fen": position.fen(),
         "turn": position.turn.name.lower(),

@@ -67,7 +67,7 @@ def test_everything_that_can_be_said_is_said_in_random_games_and_has_an_english_
                 assert "{" not in str(told["text"])
                 said.add(saying.code)
             position = position.after(move)
-    assert said == CODES
+    assert said == CODES - {"in_certificate", "in_table"}  # said in test_known.py
 
 
 def test_an_analysis_as_json_names_moves_scores_and_lines() -> None:

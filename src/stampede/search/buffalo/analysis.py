@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from stampede.buffalo import Position, Side
 from stampede.core.json import JsonObject
-from stampede.search.buffalo.engine import Engine, Limits, Line, Report
+from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.known import the_library
+from stampede.search.buffalo.lines import Line, Report
+from stampede.search.buffalo.proofs import Answer
 from stampede.search.buffalo.sayings import Saying
 from stampede.search.buffalo.words import remarks
 
@@ -21,7 +24,7 @@ class Analysis:
     Attributes:
         position: Which.
         report: The best lines and how they were found.
-        remarks: What stands out: threats, pins, runners, what covers what.
+        remarks: What stands out: how the winner is known, threats, pins, runners, what covers what.
     """
 
     position: Position
@@ -40,6 +43,7 @@ class Analysis:
             "fen": self.position.fen(),
             "turn": str(self.position.turn),
             "verdict": str(self.verdict),
+            "proven": _proven(report),
             "remarks": [str(remark) for remark in self.remarks],
             "depth": report.depth,
             "nodes": report.nodes,
@@ -72,12 +76,25 @@ def analyse(
         position: Which; the game must not be over.
         limits: The budget.
         lines: How many moves are wanted.
-        engine: Who looks; a fresh engine when None.
+        engine: Who looks; when None, a fresh engine with this machine's tables and the shipped certificates.
         report: Called after each depth.
     """
-    looker = Engine() if engine is None else engine
+    looker = Engine(library=the_library()) if engine is None else engine
     found = looker.search(position, limits, lines=lines, report=report)
-    return Analysis(position, found, remarks(position))
+    return Analysis(position, found, (*_source(found.known), *remarks(position)))
+
+
+def _source(known: Answer | None) -> tuple[Saying, ...]:
+    return () if known is None else (Saying(f"in_{known.kind}", {"name": known.by}),)
+
+
+def _proven(report: Report) -> JsonObject | None:
+    """What tables and certificates say, for programs."""
+    known = report.known
+    if known is None:
+        return None
+    winner = known.winner.name.lower()
+    return {"winner": winner, "at_most": known.moves, "by": known.kind, "name": known.by}
 
 
 _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))

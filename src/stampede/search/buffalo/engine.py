@@ -5,8 +5,9 @@
     >>> found.best.depth
     3
 
-For a budget of nodes or depth the result depends on nothing but the position and what the engine's table holds; a new
-engine's table is empty. A budget of time, or a stop from another thread, ends the search wherever it is.
+For a budget of nodes or depth the result depends on nothing but the position, what the engine's table holds (a new
+engine's table is empty), and what its library knows. A budget of time, or a stop from another thread, ends the search
+wherever it is.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from stampede.buffalo import Move, Position
+from stampede.buffalo import Position
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode_move, encode_move, new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
 from stampede.kernels.buffalo.tables import Words
+from stampede.search.buffalo.advice import Advice
+from stampede.search.buffalo.known import Library
+from stampede.search.buffalo.lines import Line, Report
 from stampede.search.buffalo.memory import (
     AGE,
     EXCLUDED,
@@ -29,11 +33,11 @@ from stampede.search.buffalo.memory import (
     LENGTHS,
     LINES,
     MAX_DEPTH,
+    MAX_PLY,
     NODE_LIMIT,
     NODES,
     PLAIN,
     STOP,
-    WIN,
     WON,
     new_memory,
     new_table,
@@ -48,6 +52,8 @@ _WIDE: Final = 31_000
 _WINDOW: Final = 60
 _GLANCE: Final = 8
 """With a clock running an only move is looked at no deeper than this."""
+_ENOUGH: Final = 6
+"""What tables or certificates decide is looked at no deeper than this: only a shorter way could be found."""
 _SHARE: Final = 0.55
 """No new depth is begun after this share of the time: it would hardly be finished."""
 
@@ -71,62 +77,6 @@ class Limits:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise InputError(f"budget: expected {name} above 0, got {value}")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A move and what is thought to follow.
-
-    Attributes:
-        moves: The moves, the first one first; at least one.
-        score: For the side to move, in hundredths; near ±30,000 for a proven win or loss.
-        depth: How deep it was searched.
-    """
-
-    moves: tuple[Move, ...]
-    score: int
-    depth: int
-
-    @property
-    def move(self) -> Move:
-        """The first move."""
-        return self.moves[0]
-
-    @property
-    def plies(self) -> int | None:
-        """In how many moves of both sides the game is won (or lost, negative) by force; None when not proven."""
-        if self.score >= WON:
-            return WIN - self.score
-        if self.score <= -WON:
-            return -WIN - self.score
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a search has found so far, or in the end.
-
-    Attributes:
-        lines: The best lines, best first, as many as asked for; one for each different first move.
-        depth: The depth that was completed.
-        nodes: How many positions were looked at.
-        seconds: For how long.
-    """
-
-    lines: tuple[Line, ...]
-    depth: int
-    nodes: int
-    seconds: float
-
-    @property
-    def best(self) -> Line:
-        """The best line."""
-        return self.lines[0]
-
-    @property
-    def nodes_per_second(self) -> int:
-        """The speed."""
-        return round(self.nodes / max(self.seconds, 1e-6))
 
 
 @dataclass(slots=True)
@@ -162,6 +112,7 @@ class Engine:
         entries: int = 1 << 20,
         weights: Weights | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        library: Library | None = None,
     ) -> None:
         """Makes an engine.
 
@@ -169,7 +120,9 @@ class Engine:
             entries: How many positions its table holds, 16 bytes each; rounded up to a power of two.
             weights: The evaluation; the shipped one when None.
             clock: What seconds are measured with.
+            library: Tables and certificates that it may use; None for a search alone.
         """
+        self._library = library
         self._weights = shipped() if weights is None else weights
         self._table = new_table(entries)
         self._clock = clock
@@ -209,14 +162,17 @@ class Engine:
             raise InputError(f"search: expected at least 1 line, got {lines}")
         if limits == Limits() and stop is None:
             raise InputError("search: expected a limit of depth, nodes or seconds, or a stop")
-        run = _Run(self, position, limits, min(lines, len(position.legal_moves)))
+        advice = None if self._library is None else Advice(self._library.known(position), position)
+        if lines == 1 and advice is not None and advice.move is not None:
+            limits = replace(limits, depth=min(limits.depth or _ENOUGH, _ENOUGH))
+        run = _Run(self, position, limits, min(lines, len(position.legal_moves)), advice)
         run.memory[PLAIN] = int(plain)
         return run.go(report, stop)
 
-    def begin(self) -> tuple[Words, Words, Callable[[], float]]:
+    def begin(self, known: Words | None) -> tuple[Words, Words, Callable[[], float]]:
         """Memory, table and clock for one search."""
         self._age += 1
-        memory = new_memory(self._weights.values)
+        memory = new_memory(self._weights.values, known)
         memory[AGE] = self._age % 64
         return memory, self._table, self._clock
 
@@ -224,8 +180,12 @@ class Engine:
 class _Run:
     """One search."""
 
-    def __init__(self, engine: Engine, position: Position, limits: Limits, lines: int) -> None:
-        self.memory, self._table, self._clock = engine.begin()
+    def __init__(
+        self, engine: Engine, position: Position, limits: Limits, lines: int, advice: Advice | None
+    ) -> None:
+        self._advice = advice
+        words = None if advice is None else advice.known.words
+        self.memory, self._table, self._clock = engine.begin(words)
         self._board = new_board(position)
         self._limits = limits
         self._wanted = lines
@@ -268,9 +228,8 @@ class _Run:
 
     def _is_settled(self, found: Report) -> bool:
         """Whether a deeper look is idle: proven within its depth, or too little time left, or nothing to choose."""
-        proven = all(
-            line.plies is not None and abs(line.plies) <= found.depth for line in found.lines
-        )
+        reach = found.depth if self._advice is None or found.depth < _ENOUGH else MAX_PLY
+        proven = all(line.plies is not None and abs(line.plies) <= reach for line in found.lines)
         seconds = self._limits.seconds
         if proven or seconds is None:
             return proven
@@ -341,5 +300,8 @@ class _Run:
         return Line(tuple(decode_move(int(word)) for word in words), score, depth)
 
     def _report(self, lines: tuple[Line, ...], depth: int) -> Report:
+        known = None
+        if self._advice is not None:
+            lines, known = self._advice.improved(lines), self._advice.answer
         seconds = self._clock() - self._started
-        return Report(lines, depth, int(self.memory[NODES]), seconds)
+        return Report(lines, depth, int(self.memory[NODES]), seconds, known)

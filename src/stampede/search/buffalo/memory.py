@@ -21,6 +21,7 @@ import numpy as np
 
 from stampede.kernels.buffalo.layout import MAX_MOVES, TO
 from stampede.kernels.buffalo.tables import Words
+from stampede.search.buffalo.probe import KNOWN_WORDS
 from stampede.search.buffalo.values import VALUE_WORDS
 
 __all__ = ["WIN", "WON", "new_memory", "new_table"]
@@ -58,16 +59,20 @@ HISTORY: Final = MOVES + MAX_PLY * MAX_MOVES
 MOVE_BITS: Final = 2 * TO
 VALUES: Final = HISTORY + (2 << MOVE_BITS)
 """The tables that positions are judged by."""
-MEMORY_WORDS: Final = VALUES + VALUE_WORDS
+KNOWN: Final = VALUES + VALUE_WORDS
+"""Where the tables of exact values are: see `probe`."""
+MEMORY_WORDS: Final = KNOWN + KNOWN_WORDS
 
 WAYS: Final = 4
 """Entries that share a place of the table."""
 
 
-def new_memory(values: Words) -> Words:
-    """Fresh memory with the tables that `unfold` made of weights: int64[VALUE_WORDS]."""
+def new_memory(values: Words, known: Words | None = None) -> Words:
+    """Fresh memory with what `unfold` made of weights, int64[VALUE_WORDS], and `known_words`, int64[KNOWN_WORDS]."""
     memory = np.zeros(MEMORY_WORDS, dtype=np.int64)
-    memory[VALUES:] = values
+    memory[VALUES:KNOWN] = values
+    if known is not None:
+        memory[KNOWN:] = known
     return memory
 
 

@@ -29,6 +29,9 @@ _ENGLISH: Final = {
     "clear": "{side} is clearly better",
     "winning": "{side} is winning, not proven",
     "forced": "{side} wins by force: proven, at most {count:move|moves}",
+    # How that is known.
+    "in_table": "A table of exact values covers this position: {name}.",
+    "in_certificate": "A verified certificate covers this position: {name}.",
     # What stands out.
     "crosses_now": "The buffalo on {buffalo} can cross now and wins (B3.1).",
     "both_cross": "The buffaloes on {buffaloes} both cross next; the chief can capture only one.",

@@ -15,7 +15,9 @@ from stampede import __version__
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
-from stampede.search.buffalo.engine import Engine, Limits, Line, Report, Stop
+from stampede.search.buffalo.engine import Engine, Limits, Stop
+from stampede.search.buffalo.known import the_library
+from stampede.search.buffalo.lines import Line, Report
 from stampede.search.buffalo.visit import visit
 
 __all__ = ["UciSession", "score_text"]
@@ -26,6 +28,7 @@ _OPTIONS: Final = (
     "option name Hash type spin default 64 min 1 max 4096",
     "option name Clear Hash type button",
     "option name MultiPV type spin default 1 min 1 max 96",
+    "option name Tables type check default true",
     "option name UCI_Variant type combo default buffalo var buffalo",
 )
 _NUMBERS: Final = (
@@ -62,6 +65,7 @@ class UciSession:
         self._engine: Engine | None = None
         self._megabytes = 64
         self._lines = 1
+        self._knows = True
         self._position = Position.start()
         self._stop = Stop()
         self._thread: threading.Thread | None = None
@@ -137,7 +141,8 @@ class UciSession:
                 note = "compiling the search, once on this machine: some ten seconds"
             self._write(f"info string {note}")
             Engine(entries=1).search(Position.start(), Limits(depth=1))
-            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES)
+            library = the_library() if self._knows else None
+            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES, library=library)
         return self._engine
 
     def _set_option(self, words: list[str]) -> None:
@@ -151,6 +156,11 @@ class UciSession:
                 self._ready_engine().forget()
             case "multipv":
                 self._lines = _spin("MultiPV", value, 96)
+            case "tables":
+                if value.strip() not in ("true", "false"):
+                    raise InputError(f"Tables: expected true or false, got {value!r}")
+                self._knows = value.strip() == "true"
+                self._engine = None
             case "uci_variant":
                 if value.strip() != "buffalo":
                     raise InputError(f"UCI_Variant: expected buffalo, got {value!r}")
@@ -176,6 +186,10 @@ class UciSession:
     ) -> None:
         found = engine.search(position, limits, lines=self._lines, report=self._report, stop=stop)
         self._report(found)
+        if found.known is not None:
+            known = found.known
+            told = f"{known.winner} wins: proven, at most {known.moves} moves"
+            self._write(f"info string {told} ({known.kind} {known.by})")
         held.wait()
         reply = f" ponder {found.best.moves[1]}" if len(found.best.moves) > 1 else ""
         self._write(f"bestmove {found.best.move}{reply}")

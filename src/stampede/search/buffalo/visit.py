@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from stampede.kernels.bits import popcount
 from stampede.kernels.buffalo.generate import ahead
 from stampede.kernels.buffalo.keys import pack_dogs
 from stampede.kernels.buffalo.layout import (
@@ -33,6 +34,7 @@ from stampede.search.buffalo.memory import (
     AGE,
     EXCLUDED,
     EXCLUDED_COUNT,
+    KNOWN,
     LENGTHS,
     LINES,
     MAX_PLY,
@@ -54,6 +56,7 @@ from stampede.search.buffalo.ordering import (
     pick,
     reward,
 )
+from stampede.search.buffalo.probe import KNOWN_WORDS, MOST_ALIVE, probe
 from stampede.search.buffalo.table import AT_LEAST, AT_MOST, EXACT, announce, find, score_of, store
 
 __all__ = ["visit"]
@@ -143,6 +146,12 @@ def visit(
         beta = min(beta, WIN - ply - 1)
         if alpha >= beta:
             return alpha
+        # A table may know that the hunter wins, in at most so many moves. Near leaves asking would cost too much.
+        alive = popcount(prairie) + popcount(bank)
+        if not hunter and depth > 1 and alive <= mem[KNOWN + MOST_ALIVE]:
+            score = probe(mem[KNOWN : KNOWN + KNOWN_WORDS], prairie, bank, dogs, chief, key)
+            if score >= 0:
+                return ply + score - WIN
     # 3. A hunter in danger has few answers: they are looked at one move deeper, and never judged unseen.
     danger |= last
     forced = hunter and danger != 0
