@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -181,15 +181,10 @@ def _table(report: Report) -> Table:
 def load_bench(name: str) -> ModuleType:
     """Loads a module of `benches/`, which is no part of the installed package."""
     for root in (Path(stampede.__file__).resolve().parents[2], Path.cwd()):
-        path = root / "benches" / f"{name}.py"
-        if path.is_file():
-            spec = importlib.util.spec_from_file_location(f"benches_{name}", path)
-            assert spec is not None, "a path of a Python file"
-            assert spec.loader is not None, "a path of a Python file"
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[spec.name] = module  # where dataclasses look for it
-            spec.loader.exec_module(module)
-            return module
+        if (root / "benches" / f"{name}.py").is_file():
+            # By its name, and not by its path alone: the processes that a benchmark starts must find it, too.
+            sys.path.insert(0, str(root))
+            return importlib.import_module(f"benches.{name}")
     raise InputError(
         "expected a checkout of the repository: benchmarks live in its folder benches/, which isn't "
         "part of the installed package; run this inside a checkout"

@@ -39,6 +39,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "stampede.cli.bench",
         "stampede.cli.bench_zoff",
         "stampede.cli.bench_server",
+        "stampede.cli.bench_solve",
     ),
     "db": ("stampede.cli.db", "stampede.cli.reports"),
     "ratings": ("stampede.cli.ratings",),
