@@ -14,6 +14,9 @@ from stampede.core.errors import ParseError
 from stampede.search.certificates.scratch import Scratch
 from stampede.search.certificates.spec import TableSpec
 from stampede.search.certificates.tables import answer
+from stampede.search.tables.build import build
+from stampede.search.tables.spec import TableSpec as FastSpec
+from stampede.search.tables.table import open_table
 
 Cell = tuple[int, int]
 """Row 0 (the near bank) to 6 (the far bank), and column."""
@@ -128,6 +131,28 @@ def test_every_entry_of_small_tables_is_what_playing_on_gives(spec: TableSpec) -
 def test_tables_that_the_hunter_wins_here_and_there_agree_with_playing_on(text: str) -> None:
     """With and without a spec that is its own mirror image; neither empty nor full."""
     assert check(TableSpec.parse(text)) > 0
+
+
+@pytest.mark.parametrize("text", ["6/abcdef/2/2abcdef+3be/2", "7/abdfg/2/2abcdefg+4c/1"])
+def test_larger_tables_agree_with_the_builder_that_searches_use(tmp_path: Path, text: str) -> None:
+    """Written separately, in another order, with other ways to keep results."""
+    fast = open_table(build(FastSpec.parse(text), tmp_path))
+    spec, rng = TableSpec.parse(text), np.random.default_rng(1)
+    count, live = 3000, len(spec.live)
+    digits = np.sort(rng.integers(0, 6, (count, live, 2)), axis=2)[:, :, 1]  # few on the near bank
+    cells = [sorted(rng.choice(spec.cells, spec.dogs, replace=False)) for _ in range(count)]
+    allowed = [sum(cell < 4 * spec.columns for cell in dogs) <= spec.off for dogs in cells]
+    chiefs = rng.integers(0, 5 * spec.columns, count)
+    sets = [sum(1 << int(cell) for cell in dogs) for dogs in cells]
+    questions = np.stack([digits @ 6 ** np.arange(live), sets, chiefs], axis=1)
+    found = answer(spec, questions, workers=2)
+    assert found.wins == fast.total()
+    assert 0 < found.right.sum() < count
+    for at in range(count):
+        expected = allowed[at] and fast.wins(
+            [int(digit) for digit in digits[at]], [int(cell) for cell in cells[at]], int(chiefs[at])
+        )
+        assert found.right[at] == expected
 
 
 @pytest.mark.parametrize("memory", [0, 2_000])
