@@ -1,4 +1,4 @@
-"""How fast certificates are checked on one core: ``python -m benches.verify [--json]``.
+"""How fast certificates are checked on one core: ``stampede bench verify [--json]``.
 
 A certificate without tables, so that every position has its replies looked up: 59 places of chief and dogs on a board
 of six columns, won by the hunter. Processor time counts, reading and unpacking included; the best of several rounds.

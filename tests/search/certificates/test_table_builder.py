@@ -166,7 +166,9 @@ def test_what_does_not_fit_into_memory_goes_to_files_that_leave_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_disk_that_is_too_small_is_an_error_before_anything_is_written(tmp_path: Path) -> None:
+def test_a_disk_that_is_too_small_is_an_error_that_says_how_much_was_expected(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(OSError, match=r"expected .* GB more"):
         Scratch(0, tmp_path).words(1 << 30, 1 << 20)
 
