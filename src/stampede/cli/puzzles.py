@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime
-from itertools import islice
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
@@ -118,44 +118,33 @@ def make(
 ) -> None:
     """Makes new puzzles: from games between bots of mixed levels, and from hasty games with moves by chance.
 
-    Takes about a second a puzzle. The same seed, count and number of processes make the same puzzles.
+    Takes some seconds a puzzle. The same seed and count make the same puzzles, whatever the number of processes.
 
     Example:
     stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
     """
-    from stampede.lab.puzzle_maker import mixed  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.lab.puzzle_maker import make_part, mixed, parts_of  # noqa: PLC0415 - compiled code loads slowly
 
     compile_once("buffalo")
-    # A third from games between bots, which take longer; each kind in as many parts as there are processes.
-    kinds = ((count // 3, False), (count - count // 3, True))
-    shares = [
-        (f"{seed}/{2 * job + quick}", (total + job) // jobs, quick)
-        for total, quick in kinds
-        for job in range(jobs)
-    ]
+    parts = parts_of(seed, count)
     if jobs == 1:
-        made = (_made(*share) for share in shares)
-        every = (puzzle for part in made for puzzle in part)
+        every = (puzzle for part in parts for puzzle in make_part(part))
         puzzles = mixed([tracked(every, count, "Making")], seed)
     else:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            texts = pool.map(_lines, *zip(*shares, strict=True))
-            parts = [read_puzzles(text) for text in tracked(texts, len(shares), "Making")]
-        puzzles = mixed(parts, seed)
+            texts = pool.map(_lines, range(len(parts)), repeat(seed), repeat(count))
+            made = [read_puzzles(text) for text in tracked(texts, len(parts), "Making")]
+        puzzles = mixed(made, seed)
     with whole_file(out) as stream:
         stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
     print(f"{len(puzzles)} puzzles: {out}")
 
 
-def _made(seed: str, count: int, quick: bool) -> Iterator[Puzzle]:
-    from stampede.lab.puzzle_maker import make_puzzles  # noqa: PLC0415 - compiled code loads slowly
+def _lines(number: int, seed: str, count: int) -> str:
+    """A part of the puzzles, made in a process of its own."""
+    from stampede.lab.puzzle_maker import make_part, parts_of  # noqa: PLC0415 - compiled code loads slowly
 
-    return islice(make_puzzles(seed, quick=quick), count)
-
-
-def _lines(seed: str, count: int, quick: bool) -> str:
-    """A share of the puzzles, made in a process of its own."""
-    return "".join(puzzle.to_line() + "\n" for puzzle in _made(seed, count, quick))
+    return "".join(puzzle.to_line() + "\n" for puzzle in make_part(parts_of(seed, count)[number]))
 
 
 def _day(text: str | None) -> date:

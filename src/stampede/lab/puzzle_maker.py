@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from stampede.bots.buffalo import buffalo_bot
@@ -12,20 +13,80 @@ from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
 from stampede.lab.arena.openings import shipped_openings
-from stampede.search.buffalo.engine import Engine, Limits, Line
+from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.lines import Line
 from stampede.search.puzzles.prove import glance, only_win, theme_of
 from stampede.search.puzzles.puzzle import Puzzle
 
-__all__ = ["PROOF_NODES", "make_puzzles", "mirrored_key", "missed_by", "mixed"]
+__all__ = [
+    "PARTS",
+    "PROOF_NODES",
+    "Part",
+    "make_part",
+    "make_puzzles",
+    "mirrored_key",
+    "missed_by",
+    "mixed",
+    "parts_of",
+]
 
 PROOF_NODES: Final = 80_000
 """How long is looked for a proof; what isn't proven then is no puzzle."""
+PARTS: Final = 8
+"""A collection is made in so many parts, however many processes there are, so that it is always the same."""
+_EASY: Final = 3
+"""At most one puzzle of so many is one that all levels find."""
+_ALIKE: Final = 3
+"""At most one puzzle of so many, and one more, has any one theme."""
 _PLAYERS: Final = range(2, 7)
 _SOLVERS: Final = range(1, 8)
 _APART: Final = 4
 """So many moves lie between two puzzles of a game: neighbours are alike."""
 _PATIENCE: Final = 8
 """After so many positions of a game without a proof in sight, earlier ones aren't tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a collection.
+
+    Attributes:
+        seed: Its seed.
+        count: How many puzzles it has.
+        quick: From which games: see `make_puzzles`.
+    """
+
+    seed: str
+    count: int
+    quick: bool
+
+
+def parts_of(seed: str, count: int) -> tuple[Part, ...]:
+    """The parts of a collection: a third of it from games between bots, which take longer, the rest from hasty ones."""
+    kinds = ((count // 3, False), (count - count // 3, True))
+    half = PARTS // 2
+    return tuple(
+        Part(f"{seed}/{'hasty' if quick else 'bots'}/{number}", (total + number) // half, quick)
+        for total, quick in kinds
+        for number in range(half)
+    )
+
+
+def make_part(part: Part) -> Iterator[Puzzle]:
+    """The puzzles of a part, without too many easy ones, and without too many of the same theme."""
+    themes: Counter[str] = Counter()
+    easy = kept = 0
+    for puzzle in make_puzzles(part.seed, quick=part.quick) if part.count else ():
+        is_easy = puzzle.grade == 1
+        if kept >= _EASY and is_easy and easy * _EASY >= kept:
+            continue
+        if kept >= _ALIKE and themes[puzzle.theme] * _ALIKE > kept:
+            continue
+        easy, kept = easy + is_easy, kept + 1
+        themes[puzzle.theme] += 1
+        yield puzzle
+        if kept == part.count:
+            return
 
 
 def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
