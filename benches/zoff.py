@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -107,8 +108,13 @@ def _figures(best: dict[str, float]) -> list[Figure]:
 
 
 def _start(players: int = 5) -> Readable:
-    game, rules = ZoffGame(), ZoffRules(players=players)
-    return game.initial(rules, game.draw(rules, random.Random(1)))
+    """The first round; two players settle at random before it."""
+    game, rules, rng = ZoffGame(), ZoffRules(players=players), random.Random(1)
+    state = game.initial(rules, game.draw(rules, rng))
+    while state.round == 0:
+        seat = game.to_act(state)[0]
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    return state
 
 
 def _words(players: int = 5) -> tuple[Table, State]:
@@ -169,13 +175,33 @@ def _search_rounds(seed: int) -> int:
 
 
 def _thinking() -> list[Figure]:
-    """What the top level takes for its first choice, with five players, and for a placement."""
-    table, state = _words()
-    mix_choices(table, state, 0, load_net(5), Effort(rounds=1, outs=1), new_rng(1))  # compiled
+    """What the top level takes for its first choice, and for a placement."""
+    return [
+        *(
+            Figure(
+                f"a top-level choice, {players} players, round 1", _choice(players), "seconds", 2
+            )
+            for players in range(2, 7)
+        ),
+        Figure("the slowest of a game's placements, top level", _slowest_answer(), "seconds", 0.3),
+    ]
+
+
+def _choice(players: int) -> float:
+    table, state = _words(players)
+    little = replace(TOP, pool=2, rounds=1)
+    mix_choices(
+        table, state, 0, load_net(players), little, new_rng(1)
+    )  # compiled before it is timed
     begin = time.process_time()
-    mix_choices(table, state, 0, load_net(5), TOP, new_rng(1))
-    choice = time.process_time() - begin
+    mix_choices(table, state, 0, load_net(players), TOP, new_rng(1))
+    return time.process_time() - begin
+
+
+def _slowest_answer() -> float:
+    table, state = _words()
     rng, choices = new_rng(3), np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    little = Effort(leaves=1, answer_outs=1)
     slowest = 0.0
     for _ in range(40):
         random_step(table, state, rng, choices)
@@ -183,15 +209,11 @@ def _thinking() -> list[Figure]:
             continue
         if state[PHASE] > 2:
             break
-        little = Effort(leaves=1, answer_outs=1)
         weigh_answers(table, state, load_net(5), little, new_rng(1))  # compiled before it is timed
         begin = time.process_time()
         weigh_answers(table, state, load_net(5), TOP, new_rng(1))
         slowest = max(slowest, time.process_time() - begin)
-    return [
-        Figure("a top-level choice, 5 players, round 1", choice, "seconds", 2),
-        Figure("the slowest of a game's placements, top level", slowest, "seconds", 0.3),
-    ]
+    return slowest
 
 
 # --- OpenSpiel ---

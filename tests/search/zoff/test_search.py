@@ -87,6 +87,19 @@ def test_cells_of_the_last_round_are_those_of_the_readable_rules() -> None:
         assert matrix[row, column] == lead
 
 
+def test_a_long_last_round_ends_by_its_budget() -> None:
+    """A last round may take minutes to the end; what the budget doesn't reach is ended by the quick player."""
+    _, table, words = played_to(ZoffRules(players=2), 6, 1)
+    exact, needed = last_round_matrix(table, words)
+    enough, _ = last_round_matrix(table, words, budget=20 * needed)
+    assert (enough == exact).all()
+    short, spent = last_round_matrix(table, words, budget=needed // 20)
+    assert spent < needed
+    assert (short != exact).any()
+    again, _ = last_round_matrix(table, words, budget=needed // 20)
+    assert (again == short).all()
+
+
 def test_a_solved_matrix_cannot_be_exploited() -> None:
     matrix = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
     solution = solve_matrix(matrix)

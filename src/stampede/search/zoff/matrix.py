@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog
 
+from stampede.kernels.bits import nth
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
     BIDS,
     MAX_COLOURS,
     OVER,
     PHASE,
+    PLACE,
     PLAYERS,
     ROUND,
     ROUNDS,
@@ -23,15 +25,25 @@ from stampede.kernels.zoff.layout import (
     State,
     Table,
 )
-from stampede.kernels.zoff.options import choice_count, nth_choice
-from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
-from stampede.search.zoff.lookahead import apply_option, option_count
+from stampede.kernels.zoff.line import finish_round, line_bonus, line_cows
+from stampede.kernels.zoff.options import (
+    bonus_room,
+    choice_count,
+    nth_bonus,
+    nth_choice,
+    placements,
+)
+from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
+from stampede.search.zoff.lookahead import option_count
 
 __all__ = ["Solution", "exploitability", "last_round_matrix", "solve_matrix"]
 
 Matrix = npt.NDArray[np.float64]
 MAX_DEPTH = 40
 _NEW = -2
+_LEAST = 20
+_SHARE = 8
+_NO_END = 1 << 50
 
 
 @kernel
@@ -44,11 +56,35 @@ def _outcome(table: Table, state: State, win: float) -> float:
 
 
 @kernel
+def _answer(table: Table, state: State, index: int, first: int) -> int:
+    """Gives the answer with this number, or the quick player's if `first` is -1; not again what was tried first.
+
+    …, changed, int64, int64: what was tried first → int64, what was done: cows, or a bonus.
+    """
+    if state[PHASE] == PLACE:
+        done = line_cows(table, state) if first < 0 else nth(placements(table, state) | 1, index)
+        if done != first:
+            place(table, state, done)
+            run_on(table, state)
+    else:
+        done = line_bonus(table, state) if first < 0 else nth_bonus(bonus_room(state), index)
+        if done != first:
+            place_bonus(table, state, done)
+            run_on(table, state)
+    return int(done)
+
+
+@kernel
 def _exact(
     table: Table, stack: npt.NDArray[np.int16], win: float, nodes: npt.NDArray[np.int64]
 ) -> float:
-    """The outcome with best play of both from stack[0]: alpha-beta in a loop with its own stack. … → float64."""
+    """The outcome with best play of both from stack[0]: alpha-beta in a loop with its own stack. … → float64.
+
+    What the quick player would do is tried first. Once nodes[0] has reached nodes[1] it ends what is left; nodes[2]
+    counts how often.
+    """
     todo = np.empty(MAX_DEPTH, dtype=np.int64)  # the next answer to try, from the last one down
+    firsts = np.empty(MAX_DEPTH, dtype=np.int64)
     seats = np.empty(MAX_DEPTH, dtype=np.int64)
     alpha, beta, best = np.empty(MAX_DEPTH), np.empty(MAX_DEPTH), np.empty(MAX_DEPTH)
     depth = 0
@@ -58,18 +94,27 @@ def _exact(
         # 1. A new position.
         if todo[depth] == _NEW:
             nodes[0] += 1
+            if state[PHASE] != OVER and nodes[0] >= nodes[1]:
+                nodes[2] += 1
+                finish_round(table, state)
             if state[PHASE] == OVER:
                 best[depth] = _outcome(table, state, win)
                 todo[depth] = -1
             else:
                 seats[depth] = to_act(table, state)
                 best[depth] = -1e9 if seats[depth] == 0 else 1e9
-                todo[depth] = option_count(table, state) - 1
+                todo[depth] = option_count(table, state)
+                firsts[depth] = -1
         # 2. Down, unless the other has something better elsewhere.
         if todo[depth] >= 0 and alpha[depth] < beta[depth]:
             stack[depth + 1] = state
-            apply_option(table, stack[depth + 1], int(todo[depth]))
+            tried = firsts[depth]
+            done = _answer(table, stack[depth + 1], int(todo[depth]), int(tried))
             todo[depth] -= 1
+            if tried < 0:
+                firsts[depth] = done
+            elif tried == done:
+                continue
             alpha[depth + 1], beta[depth + 1] = alpha[depth], beta[depth]
             depth += 1
             todo[depth] = _NEW
@@ -89,11 +134,20 @@ def _exact(
 
 @kernel
 def fill_matrix(
-    table: Table, state: State, win: float, matrix: Matrix, nodes: npt.NDArray[np.int64]
+    table: Table,
+    state: State,
+    win: float,
+    budget: int,
+    matrix: Matrix,
+    nodes: npt.NDArray[np.int64],
 ) -> None:
-    """Plays every pair of choices out. …, float64[choices of seat 0, of seat 1], int64[1]: counts positions."""
+    """Plays every pair of choices out. …, int64, float64[choices of seat 0, of seat 1], int64[3]: see `_exact`.
+
+    The budget of positions is shared out as it lasts: each pair may use its part of what is left.
+    """
     stack = np.empty((MAX_DEPTH, STATE_SIZE), dtype=np.int16)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    left = matrix.size
     for row in range(matrix.shape[0]):
         nth_choice(table, state, 0, row, choices[0])
         for column in range(matrix.shape[1]):
@@ -101,7 +155,10 @@ def fill_matrix(
             stack[0] = state
             reveal(table, stack[0], choices)
             run_on(table, stack[0])
+            # Most pairs need little, so that the few long ones may have many times their part.
+            nodes[1] = nodes[0] + max(_LEAST, _SHARE * (budget - nodes[0]) // left)
             matrix[row, column] = _exact(table, stack, win, nodes)
+            left -= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +176,12 @@ class Solution:
     column: npt.NDArray[np.float64]
 
 
-def last_round_matrix(table: Table, state: State, win: float = 0.0) -> tuple[Matrix, int]:
+def last_round_matrix(
+    table: Table, state: State, win: float = 0.0, budget: int = _NO_END
+) -> tuple[Matrix, int]:
     """Seat 0's outcome for every pair of choices, numbered as `nth_choice` does, and the positions that were looked at.
+
+    It is exact if the budget of positions isn't used up; else the quick player ends what is left.
 
     Raises:
         ValueError: It isn't the last round of a game of two.
@@ -129,8 +190,8 @@ def last_round_matrix(table: Table, state: State, win: float = 0.0) -> tuple[Mat
         raise ValueError("expected two players who choose for the last round")
     shape = (int(choice_count(table, state, 0)), int(choice_count(table, state, 1)))
     matrix = np.empty(shape)
-    nodes = np.zeros(1, dtype=np.int64)
-    fill_matrix(table, state, win, matrix, nodes)
+    nodes = np.zeros(3, dtype=np.int64)
+    fill_matrix(table, state, win, budget, matrix, nodes)
     return matrix, int(nodes[0])
 
 

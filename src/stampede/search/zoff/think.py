@@ -36,6 +36,8 @@ Tastes = tuple[float, float, float, float]
 """What a utility is made of: see `stampede.search.zoff.rounds.utilities`."""
 BALANCED: Tastes = (8.0, 1.0, 1.0, 0.0)
 _EXACT_CHOICES = 90
+_EXACT_NODES = 4_000_000
+"""Positions that may be looked at for two players' last round: a second's worth. Few last rounds need more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Effort:
         leaves: Ends of rounds looked at for a placement or a bonus.
         outs: Games played out from each round of regret matching; 0: the value function judges.
         answer_outs: Games played out for each of the best answers to a placement or a bonus; 0: none.
-        exact: Whether two players' last round is solved exactly.
+        exact: Whether two players' last round is solved exactly, unless it is very long.
     """
 
     pool: int = 48
@@ -159,7 +161,7 @@ def mix_choices(
 
 def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mixture:
     """Two players' last round: an equilibrium over all choices. Half of the taste for winning counts on each side."""
-    matrix, nodes = last_round_matrix(table, state, tastes[0] / 2)
+    matrix, nodes = last_round_matrix(table, state, tastes[0] / 2, _EXACT_NODES)
     solution = solve_matrix(matrix)
     weights = solution.row if seat == 0 else solution.column
     gains = matrix @ solution.column if seat == 0 else -(solution.row @ matrix)
