@@ -14,7 +14,7 @@ from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
 from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.search.proof.memory import BITS, NEVER, Memory, recall
-from stampede.search.proof.visit import Room, judge, same_key
+from stampede.search.proof.visit import Room, facts, judge, same_key
 from stampede.search.tables.recognise import Recognisers, recognise
 
 __all__ = ["DONE", "FULL", "Found", "collect", "new_found"]
@@ -98,7 +98,7 @@ def _answer(room: Room, known: Recognisers, memory: Memory, width: int, hunter: 
         if hunter and (move >> TO) % WIDTH >= width:
             continue
         before = make_hunter(board, move) if hunter else make_buffalo(board, move)
-        value = judge(board, known)
+        value = judge(board, known, room.values)
         cost = 1 << 60
         if (value >> shift) & NEVER == 0:
             cost = 0
@@ -115,7 +115,7 @@ def _answer(room: Room, known: Recognisers, memory: Memory, width: int, hunter: 
 
 
 @kernel
-def _replies(room: Room, known: Recognisers, width: int, found: Found, hunter: int) -> bool:
+def _replies(room: Room, width: int, found: Found, hunter: int) -> bool:
     """Notes what the loser can do in the board's position, unless it is decided at sight; False without room."""
     board, moves = room.board, room.moves[1]
     count = generate_buffalo(board, moves, 0) if hunter else generate_hunter(board, moves, 0)
@@ -124,7 +124,7 @@ def _replies(room: Room, known: Recognisers, width: int, found: Found, hunter: i
         if not hunter and (move >> TO) % WIDTH >= width:
             continue
         before = make_buffalo(board, move) if hunter else make_hunter(board, move)
-        needed = hunter or (judge(board, known) >> BITS) & NEVER != 0
+        needed = hunter or facts(board) <= 0
         key = same_key(board[KEY], width)
         unmake(board, move, before)
         if needed and not _wait(found, key):
@@ -147,9 +147,7 @@ def collect(
         if (board[KEY] < 0) == (hunter != 0):
             if not _wait(found, same_key(key, width)):
                 return FULL
-        elif not (hunter and recognise(board, known)) and not _replies(
-            room, known, width, found, hunter
-        ):
+        elif not (hunter and recognise(board, known)) and not _replies(room, width, found, hunter):
             return FULL
     while found.counts[_WAITING] > 0:
         if found.counts[_COUNT] >= len(found.keys):
@@ -169,7 +167,7 @@ def collect(
         at = found.counts[_COUNT]
         found.keys[at], found.moves[at], found.by[at] = position, move, by
         found.counts[_COUNT] += 1
-        decided = by != 0 or (judge(board, known) >> (0 if hunter else BITS)) & NEVER == 0
-        if not decided and not _replies(room, known, width, found, hunter):
+        decided = by != 0 or facts(board) == (-1 if hunter else 1)
+        if not decided and not _replies(room, width, found, hunter):
             return FULL
     return DONE

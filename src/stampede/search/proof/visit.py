@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from stampede.kernels.bits import popcount
 from stampede.kernels.buffalo.generate import ahead, generate_buffalo, generate_hunter
 from stampede.kernels.buffalo.keys import canonical_key, unpack
 from stampede.kernels.buffalo.layout import (
@@ -29,22 +28,33 @@ from stampede.kernels.buffalo.layout import (
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
 from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
+from stampede.search.buffalo.evaluate import evaluate
+from stampede.search.buffalo.facts import is_lost_next
+from stampede.search.buffalo.memory import new_memory as new_engine_memory
+from stampede.search.buffalo.weights import shipped
 from stampede.search.proof.memory import BITS, NEVER, Memory, recall, remember
 from stampede.search.tables.recognise import Recognisers, look
 
-__all__ = ["DEPTH", "OPEN", "Room", "expand", "judge", "new_room", "same_key", "search"]
+__all__ = ["DEPTH", "OPEN", "Room", "expand", "facts", "judge", "new_room", "same_key", "search"]
 
 DEPTH: Final = 140
 """More moves than any game has."""
 OPEN: Final = -1
 _NOWHERE: Final = 15
 """What a position that no table knows counts more than one in which the chief only stands on a wrong square."""
-_THIRD: Final = LAST_RANK << WIDTH
+_SPAN: Final = 1_000
+_DOUBLE: Final = 100
+"""Hundredths of the engine's value that make one number twice and the other half as large."""
+_EVEN: Final = 8
+"""Both numbers where the engine sees no side ahead."""
 _KEY, _PROOF, _DISPROOF, _COUNT, _NODES, _CHOSEN = range(6)
 
 
 class Room(NamedTuple):
-    """Where a search works: the board, and by depth its numbers, moves, children's keys and numbers."""
+    """Where a search works: the board, and by depth its numbers, moves, children's keys and numbers.
+
+    `values` is the engine's memory with its tables of values, for guesses only.
+    """
 
     board: Words
     levels: Words
@@ -53,6 +63,7 @@ class Room(NamedTuple):
     proofs: Words
     disproofs: Words
     counters: Words
+    values: Words
 
 
 def new_room() -> Room:
@@ -66,6 +77,7 @@ def new_room() -> Room:
         lists[2],
         lists[3],
         np.zeros(4, dtype=np.int64),
+        new_engine_memory(shipped().values),
     )
 
 
@@ -76,34 +88,48 @@ def same_key(key: int, width: int) -> int:
 
 
 @kernel
-def judge(board: Words, known: Recognisers) -> int:
-    """What a position looks like at first sight: proof | disproof << BITS. int64[6], Recognisers → int64.
-
-    Decided: facts that need no search, and what a table says. Else a guess at the work that is left.
-    """
+def facts(board: Words) -> int:
+    """Who wins without search or table: 1 the buffalo side, -1 the hunter, 0 can't be seen. int64[6] → int64."""
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
-    lost, won = NEVER, NEVER << BITS
     if board[CROSSED] != 0:
-        return lost
+        return 1
     far = prairie & LAST_RANK
-    near = CHIEF_STEPS[chief]
     if board[KEY] < 0:
-        if far & ~near or far & (far - 1):
-            return lost
-        # The more threats the hunter faces, the fewer replies he has.
-        fronts = ((prairie & _THIRD) >> WIDTH) & ~(prairie | dogs | near | (1 << chief))
-        threats = min(popcount(fronts) + popcount(far), 2)
-        return (1 + 2 * threats) | ((8 >> (2 * threats)) + 1 << BITS)
-    fronts = ((prairie & _THIRD) >> WIDTH) & ~(prairie | dogs | near | (1 << chief))
-    if far | fronts:
-        return lost
-    steps = popcount(ahead(prairie, board[BANK]) & ~(prairie | dogs | (1 << chief)))
-    if steps == 0:
-        return won
+        return 1 if far & ~CHIEF_STEPS[chief] or far & (far - 1) else 0
+    if is_lost_next(prairie, dogs, chief):
+        return 1
+    if ahead(prairie, board[BANK]) & ~(prairie | dogs | (1 << chief)) == 0:
+        return -1
+    return 0
+
+
+@inlined
+def _guess(value: int, more: int) -> int:
+    """Numbers by the engine's judgement of a position, from the buffalo side's point of view, in hundredths."""
+    power = min(max(value, -_SPAN), _SPAN) / _DOUBLE
+    proof = int(_EVEN * 2.0**power) + 1 + more
+    disproof = int(_EVEN * 2.0**-power) + 1
+    return proof | (disproof << BITS)
+
+
+@kernel
+def judge(board: Words, known: Recognisers, values: Words) -> int:
+    """What a position looks like at first sight: proof | disproof << BITS. int64[6], Recognisers, int64[…] → int64.
+
+    Decided: facts that need no search, and what a table says. Else a guess at the work that is left, by the engine's
+    tables of values.
+    """
+    fact = facts(board)
+    if fact > 0:
+        return NEVER
+    if fact < 0:
+        return NEVER << BITS
+    if board[KEY] < 0:
+        return _guess(-evaluate(values, board[KEY]), 0)
     _, distance = look(board, known)
     if distance == 0:
-        return won
-    return (steps + min(3 * distance, _NOWHERE)) | (1 << BITS)
+        return NEVER << BITS
+    return _guess(evaluate(values, board[KEY]), min(3 * distance, _NOWHERE))
 
 
 @kernel
@@ -121,7 +147,7 @@ def expand(room: Room, depth: int, known: Recognisers, memory: Memory, width: in
         key = same_key(board[KEY], width)
         value = recall(memory, key)
         if value < 0:
-            value = judge(board, known)
+            value = judge(board, known, room.values)
             room.counters[0] += 1
         unmake(board, move, before)
         moves[kept] = move
@@ -166,7 +192,7 @@ def search(
     levels, board = room.levels, room.board
     unpack(key, board)
     room.counters[0] = 0
-    first_value = judge(board, known)
+    first_value = judge(board, known, room.values)
     if first_value & NEVER == 0 or (first_value >> BITS) & NEVER == 0:
         return first_value
     depth = 0
