@@ -6,6 +6,8 @@ A kernel is compiled once on a machine and kept in a cache. Nobody should wait f
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -20,7 +22,7 @@ from stampede.bots import Bot, RandomBot
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
 
-__all__ = ["Show", "compile_all", "compile_for", "compile_once", "progress"]
+__all__ = ["Show", "compile_all", "compile_for", "compile_once", "progress", "warming"]
 
 Show = Callable[[int, int, str], None]
 """Is told how many tasks are done, how many there are, and the names of those under way."""
@@ -67,6 +69,19 @@ def compile_all(show: Show) -> None:
                 del running[future]
                 future.result()
     show(len(tasks), len(tasks), "")
+
+
+@contextmanager
+def warming() -> Iterator[None]:
+    """Compiles the bots and builds small tables in a process beside this one; a moment's work when that is done."""
+    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tables"]
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @contextmanager

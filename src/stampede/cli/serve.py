@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
-import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,7 +61,10 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
         bool, typer.Option("--browser", help="Open a browser, where there is one.")
     ] = False,
     warmup: Annotated[
-        bool, typer.Option(help="Compile the bots beside it, so that the first game doesn't wait.")
+        bool,
+        typer.Option(
+            help="Compile the bots, and build small tables for them, in a process beside it."
+        ),
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
     log_format: Annotated[
@@ -89,7 +89,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     }
     settings = _settings({name: value for name, value in given.items() if value is not None})
     asked = port is not None or "STAMPEDE_PORT" in os.environ
-    with _warming() if warmup else nullcontext():
+    with warming() if warmup else nullcontext():
         _run(settings, any_port=not asked, browser=browser, verbose=verbose)
 
 
@@ -105,19 +105,6 @@ def _settings(given: dict[str, object]) -> ServerSettings:
         first = error.errors(include_input=False, include_url=False)[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
         raise InputError(f"STAMPEDE_{name}: {first['msg']}") from error
-
-
-@contextmanager
-def _warming() -> Iterator[None]:
-    """Compiles the bots in a process beside this one; a moment's work when they are compiled already."""
-    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet"]
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:

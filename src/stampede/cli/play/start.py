@@ -6,13 +6,14 @@ import errno
 import os
 import random
 import shlex
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.text import Text
 
-from stampede.cli.compile import compile_for
+from stampede.cli.compile import compile_for, warming
 from stampede.cli.faces import AnyFace, face_of
 from stampede.cli.play.players import Player, players_of
 from stampede.cli.play.saves import fresh_path, load
@@ -29,6 +30,8 @@ __all__ = ["NewGame", "any_seed", "open_new", "open_saved", "play_out"]
 
 LAST_EVENTS = 8
 """How many events remind the players of a saved game."""
+KNOWING = "buffalo-8"
+"""The bot that uses tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +110,13 @@ def open_saved(path: Path, terminal: Terminal, face: AnyFace | None = None) -> S
 
 def play_out(sitting: Sitting) -> Outcome | None:
     """Plays to the end, or until somebody leaves: then it says how to go on, and returns None."""
-    compile_for(sitting.played.game.name, (player.bot for player in sitting.players))
+    bots = [player.bot for player in sitting.players if player.bot is not None]
+    compile_for(sitting.played.game.name, bots)
+    # Tables aren't worth waiting for: level 8 plays without them until they are there.
+    learns = any(bot.name == KNOWING for bot in bots)
     try:
-        return sitting.run()
+        with warming() if learns else nullcontext():
+            return sitting.run()
     except (Leave, KeyboardInterrupt):
         _farewell(sitting)
         return None

@@ -15,11 +15,12 @@ from typing import Final
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import new_board
+from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
 from stampede.kernels.buffalo.tables import Words
-from stampede.search.buffalo.probe import known_words, least_bound
+from stampede.search.buffalo.probe import BOUND, MOST_ALIVE, TABLE_AT, known_words, probe
 from stampede.search.buffalo.proofs import Answer, Proofs, shipped_proofs
 from stampede.search.tables.files import read_header
-from stampede.search.tables.recognise import MOST_TABLES, Recognisers, recognise, recognisers
+from stampede.search.tables.recognise import MOST_TABLES, Recognisers, recognisers
 from stampede.search.tables.spec import FILES, TableSpec
 from stampede.search.tables.table import Table, open_table, tables_folder
 
@@ -30,6 +31,7 @@ _NIMBLE: Final = 1 << 30
 _CHECKED: Final = 1 << 28
 """Larger tables are opened without comparing all of their checksums: that would take seconds."""
 _DOGS: Final = 4
+_PARTS: Final = (PRAIRIE, BANK, DOGS, CHIEF, KEY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,17 +43,23 @@ class Known:
         others: Tables for positions themselves; groups of at most eight.
         proofs: The books.
         names: The tables' texts.
-        words: The nimble tables, as the search's memory has them.
+        told: The same tables, as the search's memory has them; the nimble ones first.
     """
 
     nimble: Recognisers
     others: tuple[Recognisers, ...]
     proofs: tuple[Proofs, ...]
     names: tuple[tuple[str, ...], ...]
-    words: Words = field(init=False, repr=False)
+    told: tuple[Words, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "words", known_words(self.nimble))
+        told = tuple(known_words(group) for group in (self.nimble, *self.others))
+        object.__setattr__(self, "told", told)
+
+    @property
+    def words(self) -> Words:
+        """The nimble tables, as the search's memory has them."""
+        return self.told[0]
 
     @classmethod
     def of(
@@ -82,12 +90,15 @@ class Known:
     def _table(self, position: Position) -> Answer | None:
         """What a table says with the buffalo side to move: the smallest bound."""
         board = new_board(position)
+        alive = len(position.buffaloes)
         best: Answer | None = None
-        for group, names in zip((self.nimble, *self.others), self.names, strict=True):
-            bound = int(least_bound(board, group))
-            if bound >= 0 and (best is None or bound < best.plies):
-                table = group.window(int(recognise(board, group))).table
-                best = Answer(Side.HUNTER, bound, None, names[table], "table")
+        for words, names in zip(self.told, self.names, strict=True):
+            if alive > words[MOST_ALIVE]:
+                continue
+            # A copy: the search's words have room to work in, and threads may ask side by side.
+            found = int(probe(words.copy(), *(board[part] for part in _PARTS)))
+            if found >= 0 and (best is None or found & BOUND < best.plies):
+                best = Answer(Side.HUNTER, found & BOUND, None, names[found >> TABLE_AT], "table")
         return best
 
     def _book(self, position: Position) -> Answer | None:

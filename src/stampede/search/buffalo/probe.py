@@ -34,8 +34,11 @@ from stampede.kernels.jit import kernel
 from stampede.search.buffalo.borrow import address_of, borrowed, borrowed_rows
 from stampede.search.tables.recognise import MOST_TABLES, Recognisers, recognise
 
-__all__ = ["KNOWN_WORDS", "MOST_ALIVE", "known_words", "least_bound", "probe"]
+__all__ = ["BOUND", "KNOWN_WORDS", "MOST_ALIVE", "TABLE_AT", "known_words", "probe"]
 
+BOUND: Final = 0xFFFF
+"""The part of an answer with the bound."""
+TABLE_AT: Final = 16
 _RANK: Final = (1 << FILE_BITS) - 1
 _INSIDE: Final = 3
 """Where a window's row has the set of its columns."""
@@ -94,22 +97,21 @@ def _bound(board: Words, inside: int) -> int:
 
 
 @kernel
-def least_bound(board: Words, known: Recognisers) -> int:
-    """The smallest bound of all windows that win for the hunter; -1 when none does.
-
-    int64[6], Recognisers → int64. The buffalo side must be to move.
-    """
-    number = recognise(board, known)
-    if number == 0:
-        return -1
-    best = _bound(board, known.windows[number - 1, _INSIDE])
-    for other in range(number, len(known.windows)):
-        one = Recognisers(
-            known.where, known.words, known.places, known.facts, known.powers,
-            known.windows[other : other + 1],
+def _least(board: Words, known: Recognisers) -> int:
+    """The smallest bound of all windows that win for the hunter, and its table: see `probe`."""
+    best, begin = -1, 0
+    while begin < len(known.windows):
+        rest = Recognisers(
+            known.where, known.words, known.places, known.facts, known.powers, known.windows[begin:]
         )  # fmt: skip
-        if recognise(board, one) != 0:
-            best = min(best, _bound(board, known.windows[other, _INSIDE]))
+        number = recognise(board, rest)
+        if number == 0:
+            break
+        begin += number
+        table, inside = known.windows[begin - 1, 0], known.windows[begin - 1, _INSIDE]
+        found = _bound(board, inside) | (table << TABLE_AT)
+        if best < 0 or found & BOUND < best & BOUND:
+            best = found
     return best
 
 
@@ -121,7 +123,11 @@ def _array(mem: Words, table: int, index: int) -> Words:
 
 @kernel
 def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) -> int:
-    """`least_bound` for a position of the search. Its words from `known_words` on; sets, square, key; all int64."""
+    """Whether a table wins for the hunter, with the buffalo side to move: -1, or the bound and the table's number.
+
+    int64[KNOWN_WORDS] from `known_words`; sets, square and key of the position. Of all windows that win, the one with
+    the smallest bound counts: bound | table << TABLE_AT.
+    """
     board = mem[_BOARD : _BOARD + BOARD_WORDS]
     board[KEY], board[PRAIRIE], board[BANK] = key, prairie, bank
     board[DOGS], board[CHIEF], board[CROSSED] = dogs, chief, 0
@@ -142,4 +148,4 @@ def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) 
         borrowed_rows(mem[_ADDRESSES + 1], MOST_TABLES, WIDTH),
         borrowed_rows(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW),
     )  # fmt: skip
-    return least_bound(board, known)
+    return _least(board, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -31,13 +31,14 @@ _STALE: Final = 60.0
 """Seconds without a sign of life after which a builder is thought to have died."""
 
 
-def missing_tables(folder: Path) -> tuple[TableSpec, ...]:
-    """The small tables that a folder doesn't have."""
-    return tuple(spec for spec in SMALL if not (folder / file_name(spec)).exists())
+def missing_tables(folder: Path, specs: Sequence[TableSpec] = SMALL) -> tuple[TableSpec, ...]:
+    """Those of some tables that a folder doesn't have."""
+    return tuple(spec for spec in specs if not (folder / file_name(spec)).exists())
 
 
 def build_small(
     folder: Path,
+    specs: Sequence[TableSpec] = SMALL,
     *,
     cores: int = 1,
     report: Callable[[TableSpec, Progress], None] = lambda _spec, _progress: None,
@@ -49,14 +50,14 @@ def build_small(
     the same one isn't disturbed. The report may raise `Stopped`; the next call goes on.
     """
     workshop = folder / _WORKSHOP
-    if not missing_tables(folder):
+    if not missing_tables(folder, specs):
         return True
     workshop.mkdir(parents=True, exist_ok=True)
     lock = workshop / _LOCK
     if not _taken(lock, clock):
         return False
     try:
-        for spec in missing_tables(folder):
+        for spec in missing_tables(folder, specs):
 
             def show(progress: Progress, spec: TableSpec = spec) -> None:
                 os.utime(lock)

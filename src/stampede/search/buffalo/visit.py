@@ -56,7 +56,7 @@ from stampede.search.buffalo.ordering import (
     pick,
     reward,
 )
-from stampede.search.buffalo.probe import KNOWN_WORDS, MOST_ALIVE, probe
+from stampede.search.buffalo.probe import BOUND, KNOWN_WORDS, MOST_ALIVE, probe
 from stampede.search.buffalo.table import AT_LEAST, AT_MOST, EXACT, announce, find, score_of, store
 
 __all__ = ["visit"]
@@ -151,7 +151,7 @@ def visit(
         if not hunter and depth > 1 and alive <= mem[KNOWN + MOST_ALIVE]:
             score = probe(mem[KNOWN : KNOWN + KNOWN_WORDS], prairie, bank, dogs, chief, key)
             if score >= 0:
-                return ply + score - WIN
+                return ply + (score & BOUND) - WIN
     # 3. A hunter in danger has few answers: they are looked at one move deeper, and never judged unseen.
     danger |= last
     forced = hunter and danger != 0

@@ -5,24 +5,15 @@ from __future__ import annotations
 from stampede.buffalo import Position
 from stampede.kernels.warmup import Task
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.known import Known
-from stampede.search.buffalo.probe import least_bound
 from stampede.search.buffalo.visit import visit
 
 __all__ = ["search_tasks"]
 
 
 def search_tasks() -> tuple[Task, ...]:
-    """Compiles the search and the evaluation, and what asks tables about a position."""
-    return (
-        Task("Buffalo: search", _search, visit, weight=12),
-        Task("Buffalo: proofs", _look, least_bound, weight=4),
-    )
+    """Compiles the search and the evaluation."""
+    return (Task("Buffalo: search", _search, visit, weight=12),)
 
 
 def _search() -> None:
     Engine(entries=1).search(Position.start(), Limits(depth=2))
-
-
-def _look() -> None:
-    Known.of(()).look(Position.start())
