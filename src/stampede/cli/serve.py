@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stampede.cli.compile import warming
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
