@@ -135,3 +135,26 @@ def test_it_leaves_when_its_input_ends() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_what_a_certificate_knows_is_told_and_never_as_a_faster_win(talk: Talk) -> None:
+    """The hunter beats eight buffaloes; each has five steps to rank 2, so that the end comes after 40 moves at most."""
+    fen = Position.start("abc").fen()
+    lines = talk.ask(f"position fen {fen}", "go nodes 2000", until="bestmove")
+    proven = next(line for line in lines if line.startswith("info string the hunter wins: proven"))
+    count = int(proven.split("at most ")[1].split()[0])
+    assert count <= 40
+    last = next(line for line in reversed(lines) if " score " in line)
+    assert f"score mate -{count} " in last
+
+
+def test_tables_and_certificates_can_be_switched_off(talk: Talk) -> None:
+    fen = Position.start("abc").fen()
+    talk.say("setoption name Tables value false")
+    lines = talk.ask(f"position fen {fen}", "go nodes 2000", until="bestmove")
+    assert not any("proven" in line for line in lines)
+    talk.say("setoption name Tables value true")
+    assert (
+        "expected true or false"
+        in talk.ask("setoption name Tables value maybe", "isready", until="readyok")[0]
+    )

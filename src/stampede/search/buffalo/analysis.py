@@ -94,7 +94,7 @@ def _proven(report: Report) -> JsonObject | None:
     if known is None:
         return None
     winner = known.winner.name.lower()
-    return {"winner": winner, "at_most": known.moves, "by": known.kind, "name": known.by}
+    return {"winner": winner, "at_most": report.at_most, "by": known.kind, "name": known.by}
 
 
 _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))

@@ -64,6 +64,14 @@ class Report:
         return self.lines[0]
 
     @property
+    def at_most(self) -> int | None:
+        """Where tables or certificates cover the position: in how many moves of the winner it ends at most."""
+        if self.known is None:
+            return None
+        plies = self.best.plies
+        return (min(self.known.plies, self.known.plies if plies is None else abs(plies)) + 1) // 2
+
+    @property
     def nodes_per_second(self) -> int:
         """The speed."""
         return round(self.nodes / max(self.seconds, 1e-6))

@@ -55,11 +55,6 @@ class Answer:
     by: str
     kind: Literal["certificate", "table"] = "certificate"
 
-    @property
-    def moves(self) -> int:
-        """The same in moves of the winner."""
-        return (self.plies + 1) // 2
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proofs:

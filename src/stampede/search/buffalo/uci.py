@@ -188,7 +188,7 @@ class UciSession:
         self._report(found)
         if found.known is not None:
             known = found.known
-            told = f"{known.winner} wins: proven, at most {known.moves} moves"
+            told = f"{known.winner} wins: proven, at most {found.at_most} moves"
             self._write(f"info string {told} ({known.kind} {known.by})")
         held.wait()
         reply = f" ponder {found.best.moves[1]}" if len(found.best.moves) > 1 else ""
