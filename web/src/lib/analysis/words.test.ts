@@ -4,11 +4,11 @@ import type { Line, Saying } from "./analyst.svelte";
 import { favours, remarks, share, short, verdict } from "./words";
 
 const SIDES = ["even", "slight", "clear", "winning", "forced"];
-const SQUARES = { buffalo: "a3", to: "a2", dog: "a2", buffaloes: "a2 and c2" };
+const SQUARES = { buffalo: "a3", to: "a2", dog: "a2", buffaloes: "a2 and c2", name: "columns-5" };
 const COVER = { count: "11", blocked: "2", covered: "4", open: "7", free: "1" };
 const REMARKS = [
     ...["crosses_now", "both_cross", "out_of_reach", "must_capture", "can_step"],
-    ...["threatens_step", "offers", "pinned", "runner", "cover"],
+    ...["threatens_step", "offers", "pinned", "runner", "cover", "in_table", "in_certificate"],
 ];
 
 const saying = (code: string, values: Record<string, string> = {}): Saying => ({
@@ -45,6 +45,14 @@ test("buffaloes of whom the same is said are named together", () => {
     expect(rest).toEqual([]);
     expect(only).toContain("a5");
     expect(only).toContain("k5");
+});
+
+test("a proof is told with its bound and with what it rests on", async () => {
+    await choose("en");
+    expect(verdict(saying("forced", { side: "hunter", count: "30" }))).toMatch(/at most 30 moves/);
+    expect(remarks([saying("in_certificate", { name: "buffaloes-9" })])[0]).toContain(
+        "buffaloes-9",
+    );
 });
 
 test("what has no code yet is shown as the engine said it", () => {
