@@ -117,6 +117,20 @@ def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int
 
 
 @bare
+def _recognised(
+    mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int, ply: int
+) -> int:
+    """The score of a position with the buffalo side to move that a table wins for the hunter; else 0.
+
+    A table bounds how long it takes: the score is never nearer than the end may be. Near leaves asking costs too much.
+    """
+    if popcount(prairie) + popcount(bank) > mem[KNOWN + MOST_ALIVE]:
+        return 0
+    found: int = probe(mem[KNOWN : KNOWN + KNOWN_WORDS], prairie, bank, dogs, chief, key)
+    return ply + (found & BOUND) - WIN if found >= 0 else 0
+
+
+@bare
 def visit(
     mem: Words, table: Words, prairie: int, bank: int, dogs: int, chief: int, key: int,
     depth: int, alpha: int, beta: int, ply: int,
@@ -146,12 +160,10 @@ def visit(
         beta = min(beta, WIN - ply - 1)
         if alpha >= beta:
             return alpha
-        # A table may know that the hunter wins, in at most so many moves. Near leaves asking would cost too much.
-        alive = popcount(prairie) + popcount(bank)
-        if not hunter and depth > 1 and alive <= mem[KNOWN + MOST_ALIVE]:
-            score = probe(mem[KNOWN : KNOWN + KNOWN_WORDS], prairie, bank, dogs, chief, key)
-            if score >= 0:
-                return ply + (score & BOUND) - WIN
+        if depth > 1 and not hunter and mem[KNOWN + MOST_ALIVE]:
+            score = _recognised(mem, prairie, bank, dogs, chief, key, ply)
+            if score != 0:
+                return score
     # 3. A hunter in danger has few answers: they are looked at one move deeper, and never judged unseen.
     danger |= last
     forced = hunter and danger != 0
@@ -192,8 +204,7 @@ def visit(
         count = list_hunter(mem, start, prairie, bank, dogs, chief, known, ply, danger)
     else:
         count = list_buffalo(mem, start, prairie, bank, walls, known, ply)
-    best, best_move, number = -_INFINITE, 0, 0
-    old_alpha = alpha
+    best, best_move, number, old_alpha = -_INFINITE, 0, 0, alpha
     if count == 0:
         return ply + 4 - WIN
     for index in range(count):
