@@ -1,9 +1,9 @@
-"""Puzzles over HTTP: told without their solution, which only the right move brings."""
+"""Puzzles over HTTP: told without their solution, which the right move brings, or giving up."""
 
 import asyncio
 
 from stampede.search.puzzles.puzzle import puzzle_numbered, shipped_puzzles
-from stampede.server.puzzles import AttemptAnswer, PuzzleAnswer
+from stampede.server.puzzles import AttemptAnswer, PuzzleAnswer, SolutionAnswer
 from tests.server.clients import guests
 
 
@@ -37,5 +37,18 @@ def test_a_day_has_its_puzzle_and_nonsense_is_refused(base: str) -> None:
             for move in ("a1a2", "zzzz", "toolong"):
                 bad = await ann.request("POST", "/api/puzzles/7/attempt", {"move": move})
                 assert bad.status_code == 422, bad.text
+
+    asyncio.run(scenario())
+
+
+def test_whoever_gives_up_is_told_the_solution(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            found = (await ann.request("GET", "/api/puzzles/7/solution")).json()
+            told = SolutionAnswer.model_validate(found)
+            puzzle = puzzle_numbered(7)
+            assert told.line == [str(move) for move in puzzle.line]
+            assert (told.theme, told.moves_to_win) == (puzzle.theme, (puzzle.plies + 1) // 2)
+            assert (await ann.request("GET", "/api/puzzles/99999/solution")).status_code == 404
 
     asyncio.run(scenario())

@@ -54,3 +54,16 @@ def test_other_days_are_a_click_away_and_nonsense_is_told(
         visitor.it("puzzle").wait_for()
         visitor.visit("/puzzle/2026-02-31")
         expect(visitor.page.get_by_role("alert")).to_contain_text("no puzzle")
+
+
+def test_whoever_gives_up_sees_the_solution(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base) as visitor:
+        visitor.visit(f"/puzzle/{DAY}")
+        visitor.it("puzzle-show").click()
+        visitor.it("puzzle-line").wait_for()
+        found = visitor.page.evaluate(
+            "async (day) => (await fetch(`/api/puzzles/daily?day=${day}`)).json()", DAY
+        )
+        puzzle = puzzle_numbered(found["number"])
+        expect(visitor.it("puzzle-said")).to_contain_text(f"The solution: {puzzle.solution}")
+        assert visitor.it("puzzle-show").count() == 0

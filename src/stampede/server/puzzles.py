@@ -63,6 +63,14 @@ class AttemptAnswer(Answer):
     moves_to_win: int | None = Field(description="Proven: in so many moves at most.")
 
 
+class SolutionAnswer(Answer):
+    """What solves a puzzle, for whoever gives up."""
+
+    theme: str = Field(description="What the solution is about.")
+    line: list[str] = Field(description="The solution and the longest defence.")
+    moves_to_win: int = Field(description="Proven: in so many moves at most.")
+
+
 router = APIRouter(prefix="/api/puzzles", responses=PROBLEMS)
 
 
@@ -94,17 +102,27 @@ async def attempt(
         found.position.play(move)
     except StampedeError as error:
         raise problem_of(error) from error
-    right = move == found.solution
-    return Json200(
-        canonical(
-            {
-                "right": right,
-                "theme": found.theme if right else None,
-                "line": [str(step) for step in found.line] if right else [],
-                "moves_to_win": (found.plies + 1) // 2 if right else None,
-            }
-        )
-    )
+    if move != found.solution:
+        nothing: JsonObject = {"theme": None, "line": [], "moves_to_win": None}
+        return Json200(canonical({"right": False, **nothing}))
+    return Json200(canonical({"right": True, **_solved(found)}))
+
+
+@router.get("/{number}/solution", responses={200: {"model": SolutionAnswer}})
+async def solution(
+    request: Request, services: Running, caller: Somebody, number: Number
+) -> Response:
+    """The solution of a puzzle."""
+    services.limit(request, caller)
+    return Json200(canonical(_solved(_numbered(number))))
+
+
+def _solved(found: Puzzle) -> JsonObject:
+    return {
+        "theme": found.theme,
+        "line": [str(step) for step in found.line],
+        "moves_to_win": (found.plies + 1) // 2,
+    }
 
 
 def _numbered(number: int) -> Puzzle:
