@@ -24,7 +24,7 @@ from stampede.store import Append, Store
 __all__ = ["echo_rate", "group_commit_rate", "loop_seconds"]
 
 LOOPS = 3
-PAYLOAD = 330
+PAYLOAD = 190
 """Bytes of a usual entry of Buffalo."""
 ANSWER = b'{"type":"ack","key":"k1000","seq":1000,"player":0}'
 COMMAND = (
@@ -90,8 +90,7 @@ async def _append(address: str, tables: int, seconds: float) -> float:
         number = 0
         while time.perf_counter() < end:
             number += 1
-            key = secrets.token_hex(20)
-            await store.append(Append(table, number, ("x" * PAYLOAD,), key=key))
+            await store.append(Append(table, number, ("x" * PAYLOAD,)))
             done += 1
 
     await asyncio.gather(*(one(secrets.token_hex(11)) for _ in range(tables)))

@@ -29,7 +29,8 @@ def copied(tmp_path: Path) -> Path:
 
 def rows_of(path: Path) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(path)
-    rows = connection.execute("SELECT * FROM entries ORDER BY table_id, seq").fetchall()
+    query = "SELECT table_id, seq, mark, payload FROM entries ORDER BY table_id, seq"
+    rows = connection.execute(query).fetchall()
     connection.close()
     return rows
 
@@ -44,7 +45,7 @@ def test_every_table_of_an_old_database_is_sound_after_the_migrations(copied: Pa
 
     before = rows_of(copied)
     asyncio.run(scenario())
-    assert [row[: len(old)] for row, old in zip(rows_of(copied), before, strict=True)] == before
+    assert rows_of(copied) == before
 
 
 def test_an_old_backup_restores_into_today_s_schema(copied: Path, tmp_path: Path) -> None:

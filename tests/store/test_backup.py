@@ -15,7 +15,7 @@ async def filled(address: str) -> None:
     store = await Store.open(address)
     for number in range(40):
         listing = Listing(f"t{number}", "zoff", "open", public=True, updated=1, summary="{}")
-        await store.append(Append(f"t{number}", 1, ('"ä"', "2"), f"k{number}", listing))
+        await store.append(Append(f"t{number}", 1, ('"ä"', "2"), listing))
     await store.import_record("r", "zoff", "{}")
     await store.value("signing_key", "secret")
     await store.close()

@@ -21,7 +21,7 @@ from stampede.store import Append, Store
 
 async def client(store, table):
     for number in range(1, 100_000):
-        await store.append(Append(table, number, (f'"{table} {number}"',), key=f"k{number}"))
+        await store.append(Append(table, number, (f'"{table} {number}"',)))
         print(table, number, flush=True)
 
 async def main():
@@ -170,7 +170,7 @@ async def _postgres_goes_and_comes(server: PostgresServer) -> None:
 
     async def client(table: str) -> None:
         for number in range(1, 31):
-            await store.append(Append(table, number, (f"{number}",), key=f"k{number}"))
+            await store.append(Append(table, number, (f"{number}",)))
             acknowledged.append((table, number))
             await asyncio.sleep(0.02)
 

@@ -10,7 +10,6 @@ from stampede.core.errors import InputError
 from stampede.store import (
     Append,
     Entry,
-    KeyTaken,
     Listing,
     SequenceTaken,
     Store,
@@ -31,16 +30,16 @@ async def opened(address: str, capacity: int = 4096) -> AsyncIterator[Store]:
 def test_what_was_appended_is_read_back_by_another_process_s_store(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
-            await store.append(Append("a", 1, ('{"deal":"ä"}', "{}"), key="k1"))
+            await store.append(Append("a", 1, ('{"deal":"ä"}', "{}")))
             await store.append(Append("b", 1, ("[]",)))
-            await store.append(Append("a", 3, ("3",), key="k2"))
+            await store.append(Append("a", 3, ("3",)))
         async with opened(address) as store:
             assert await store.read("a") == [
-                Entry(1, '{"deal":"ä"}', "k1"),
+                Entry(1, '{"deal":"ä"}'),
                 Entry(2, "{}"),
-                Entry(3, "3", "k2"),
+                Entry(3, "3"),
             ]
-            assert await store.read("a", after=2) == [Entry(3, "3", "k2")]
+            assert await store.read("a", after=2) == [Entry(3, "3")]
             assert await store.read("nobody's") == []
             assert [table async for table in store.table_ids()] == ["a", "b"]
 
@@ -52,7 +51,7 @@ def test_of_many_writers_of_one_entry_exactly_one_wins(address: str) -> None:
         async with opened(address) as one, opened(address) as other:
             results = await asyncio.gather(
                 *(
-                    store.append(Append("a", 1, (f'"{number}"',), key=f"k{number}"))
+                    store.append(Append("a", 1, (f'"{number}"',)))
                     for number, store in enumerate([one, other] * 10)
                 ),
                 return_exceptions=True,
@@ -61,19 +60,40 @@ def test_of_many_writers_of_one_entry_exactly_one_wins(address: str) -> None:
             assert len(winners) == 1
             losers = [result for result in results if result is not None]
             assert all(isinstance(loser, SequenceTaken) for loser in losers)
-            assert await one.read("a") == [Entry(1, f'"{winners[0]}"', f"k{winners[0]}")]
+            assert await one.read("a") == [Entry(1, f'"{winners[0]}"')]
 
     asyncio.run(scenario())
 
 
-def test_a_key_is_taken_once_in_a_table_and_freely_in_others(address: str) -> None:
+def test_entries_that_belong_together_are_written_all_or_none(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
-            await store.append(Append("a", 1, ("1",), key="same"))
-            await store.append(Append("b", 1, ("1",), key="same"))
-            with pytest.raises(KeyTaken):
-                await store.append(Append("a", 2, ("2", "3"), key="same"))
-            assert len(await store.read("a")) == 1
+            await store.append(Append("a", 2, ("2",)))
+            with pytest.raises(SequenceTaken):
+                await store.append(Append("a", 1, ("1", "another 2", "3")))
+            assert await store.read("a") == [Entry(2, "2")]
+
+    asyncio.run(scenario())
+
+
+def test_whoever_puts_an_append_is_told_later_and_his_failure_is_his_own(address: str) -> None:
+    async def scenario() -> None:
+        told: list[StoreError | None] = []
+
+        def fails(_: StoreError | None) -> None:
+            raise ValueError("not the store's affair")
+
+        async with opened(address) as store:
+            await store.append(Append("a", 1, ("1",)))
+            for append in (Append("b", 1, ("1",)), Append("a", 1, ("other",))):
+                store.put(append, told.append)
+            store.put(Append("c", 1, ("1",)), fails)
+            assert told == [], "never at once"
+            await store.append(Append("d", 1, ("1",)))
+        assert told[0] is None
+        assert isinstance(told[1], SequenceTaken)
+        async with opened(address) as store:
+            assert await store.read("c") == [Entry(1, "1")]
 
     asyncio.run(scenario())
 
@@ -96,10 +116,10 @@ def test_a_refused_append_doesn_t_harm_the_others_of_its_group(address: str) -> 
 def test_an_append_whose_commit_was_cut_off_knows_its_own_entry_again(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
-            append = Append("a", 1, ("1",), key="k")
+            append = Append("a", 1, ("1",))
             await store.append(append)
             await store.append(append)  # as the writer does that doesn't know how its commit ended
-            assert await store.read("a") == [Entry(1, "1", "k")]
+            assert await store.read("a") == [Entry(1, "1")]
 
     asyncio.run(scenario())
 

@@ -26,7 +26,7 @@ async def peopled(address: str) -> None:
     try:
         engine = store.engine
         listing = Listing("t1", "buffalo", "over", True, NOW, "{}", ("a1",), 1)
-        await store.append(Append("t1", 1, ("{}",), "k", listing))
+        await store.append(Append("t1", 1, ("{}",), listing))
         await store.import_record("r1", "buffalo", "{}")
         await store.value("signing_key", "s")
         accounts = AccountStore(engine)

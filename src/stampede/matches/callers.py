@@ -33,25 +33,22 @@ class Caller:
         guest: The guest's id, which the server vouches for; None when it knows none.
         token: A seat's or an invitation's token that comes with the request; None when none does.
         system: Whether the server itself asks: bots, clocks, housekeeping.
+        digest: The token's digest; empty without a token.
+        who: The name under which the log remembers this caller's keys; it survives a change of seats.
     """
 
     guest: str | None = None
     token: str | None = field(default=None, repr=False)
     system: bool = False
+    digest: str = field(init=False, repr=False)
+    who: str = field(init=False, repr=False)
 
-    @property
-    def digest(self) -> str:
-        """The token's digest; empty without a token."""
-        return "" if self.token is None else digest_of(self.token)
-
-    @property
-    def who(self) -> str:
-        """The name under which the log remembers this caller's keys; it survives a change of seats."""
-        if self.system:
-            return "system"
-        if self.guest is not None:
-            return f"guest:{self.guest}"
-        return f"token:{self.digest}"
+    def __post_init__(self) -> None:
+        """Works out once what every command asks for."""
+        digest = "" if self.token is None else digest_of(self.token)
+        who = f"token:{digest}" if self.guest is None else f"guest:{self.guest}"
+        object.__setattr__(self, "digest", digest)
+        object.__setattr__(self, "who", "system" if self.system else who)
 
 
 SYSTEM: Final = Caller(system=True)

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from stampede.matches.commands import (
     CallBot,
     Claim,
+    HandOver,
     Invite,
     Leave,
     MoveChair,
@@ -65,7 +66,9 @@ def seated(
             assert_never(command)
 
 
-def marked(state: TableState, command: SeatLink | Rename | Return | CallBot | Invite) -> TableState:
+def marked(
+    state: TableState, command: SeatLink | Rename | Return | CallBot | Invite | HandOver
+) -> TableState:
     """The same people on the same chairs, but something about them is new."""
     match command:
         case SeatLink():
@@ -80,6 +83,8 @@ def marked(state: TableState, command: SeatLink | Rename | Return | CallBot | In
             return away(state, (command.missing,), absent=True)
         case Invite():
             return replace(state, invite=command.digest)
+        case HandOver():
+            return replace(state, host=command.host)
         case _:
             assert_never(command)
 

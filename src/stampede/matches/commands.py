@@ -33,6 +33,7 @@ __all__ = [
     "Command",
     "Downtime",
     "Expire",
+    "HandOver",
     "Invite",
     "Leave",
     "Matter",
@@ -181,6 +182,14 @@ class Invite(_Command):
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver(_Command):
+    """The host gives his say to another guest: to himself, under the name that he keeps from now on."""
+
+    kind: ClassVar[str] = "hand_over"
+    host: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Start(_Command):
     """The host begins the first game; open chairs are filled with bots of the level, if one is given."""
 
@@ -287,6 +296,7 @@ Command: TypeAlias = (
     | Rename
     | SetChair
     | Invite
+    | HandOver
     | Start
     | Act
     | Vote
@@ -387,6 +397,7 @@ _TYPES: Final[tuple[type[Command], ...]] = (
     Rename,
     SetChair,
     Invite,
+    HandOver,
     Start,
     Act,
     Vote,

@@ -21,6 +21,7 @@ from stampede.matches.commands import (
     Command,
     Downtime,
     Expire,
+    HandOver,
     Invite,
     Leave,
     MoveChair,
@@ -82,7 +83,7 @@ def check(
             return _act(playable, state, command, caller)
         case Claim():
             return Checked(_claim(playable, state, command, caller))
-        case SetChair() | Remove() | Invite() | Start() | Close():
+        case SetChair() | Remove() | Invite() | HandOver() | Start() | Close():
             access.check_host(state, caller)
             _host_command(playable, state, command, caller)
         case Expire() | Downtime():
@@ -233,7 +234,7 @@ def _call_bot(playable: Playable, state: TableState, command: CallBot, at: int) 
 def _host_command(
     playable: Playable,
     state: TableState,
-    command: SetChair | Remove | Invite | Start | Close,
+    command: SetChair | Remove | Invite | HandOver | Start | Close,
     caller: Caller,
 ) -> None:
     match command:
@@ -243,6 +244,9 @@ def _host_command(
             _remove(state, command, caller)
         case Invite():
             check_digest(command.digest, required=False)
+        case HandOver():
+            if not command.host or state.host is None:
+                raise InputError("host: expected a guest, at a table that has a host")
         case Start():
             _start(playable, state, command)
         case Close():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, canonical, expect_int, expect_object, expect_str
@@ -19,8 +18,7 @@ _SORTED: Final = json.JSONEncoder(sort_keys=True)
 _quoted: Final = json.encoder.encode_basestring_ascii
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of a table's log.
 
     Attributes:
@@ -67,8 +65,7 @@ class Entry:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(NamedTuple):
     """The answer to an accepted command. It is the same for a retry, and tells nothing of what was answered.
 
     Attributes:
@@ -86,8 +83,7 @@ class Ack:
         return {"key": self.key, "seq": self.seq, "player": self.player}
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """What a command leads to: entries to append (none when it was done before), and the answer to give then."""
 
     entries: tuple[Entry, ...]

@@ -72,7 +72,7 @@ def commitment_of(seed: bytes, nonce: bytes) -> str:
 def derived(secret: str, *labels: str | int) -> bytes:
     """32 bytes that only the secret's owner can make, different for every list of labels."""
     message = _DOMAIN + canonical(list(labels)).encode()
-    return hmac.digest(bytes.fromhex(secret), message, "sha256")
+    return hmac.new(bytes.fromhex(secret), message, "sha256").digest()
 
 
 def proof_of(secret: str, table: str, number: int, salts: tuple[str, ...]) -> DealProof:

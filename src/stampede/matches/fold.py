@@ -22,6 +22,7 @@ from stampede.matches.commands import (
     Close,
     Downtime,
     Expire,
+    HandOver,
     Invite,
     Leave,
     MoveChair,
@@ -97,6 +98,8 @@ def fold(
     if not _moved_on(state, after):
         fuss = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
     clocks = _clocks(playable, state, after, entry.at)
+    if after.seq == entry.seq and after.fuss is fuss and after.clocks is clocks:
+        return Folded(after, events)  # an ordinary action
     return Folded(after.after(entry.seq, entry.at, fuss, clocks), events)
 
 
@@ -110,7 +113,7 @@ def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] |
             return Folded(voted(playable, state, command, at))
         case Claim() | Leave() | Remove() | MoveChair() | SetChair() | Start():
             return Folded(seated(playable, state, entry, command))
-        case SeatLink() | Rename() | Return() | CallBot() | Invite():
+        case SeatLink() | Rename() | Return() | CallBot() | Invite() | HandOver():
             return Folded(marked(state, command))
         case Resign():
             play = forfeited(state.running, (command.player,), "resigned")
@@ -139,12 +142,14 @@ def _act(
     if step is None:
         step = game.apply(play.state, seat, game.read_action(play.state, command.action))
     moved, events = acted(playable, play, seat, step, entry.seq, entry.at)
+    fuss = state.fuss
     if moved.decision != play.decision:
-        state = without_stale_undo(state)
+        state, fuss = without_stale_undo(state), NO_FUSS
     chair = state.chairs[command.player]
     if chair.absent and entry.who != "system":
         state = away(state, (command.player,), absent=False)
-    return Folded(finish_if_over(playable, state.with_play(moved), entry.at), events)
+    state = state.with_play(moved, fuss, entry.seq, entry.at)
+    return Folded(finish_if_over(playable, state, entry.at), events)
 
 
 def _expire(
@@ -160,10 +165,12 @@ def _expire(
 
 
 def _moved_on(before: TableState, after: TableState) -> bool:
-    return before.phase is not after.phase or (
-        after.play is not None
-        and (before.play is None or before.play.decision_id != after.play.decision_id)
-    )
+    old, play = before.play, after.play
+    if before.phase is not after.phase:
+        return True
+    if old is None or play is None:
+        return play is not None
+    return old.decision != play.decision or old.number != play.number
 
 
 def _downtime(state: TableState, since: int, at: int) -> TableState:

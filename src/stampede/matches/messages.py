@@ -8,6 +8,7 @@ message that is sent again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from stampede.core.events import Event, plain
 from stampede.core.json import Json, JsonObject
@@ -20,8 +21,7 @@ from stampede.matches.views import awaited_now
 __all__ = ["Message", "Note", "message_for", "note_of", "redacted"]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What the table remembers of an entry. The events are the game's own: not for handing out.
 
     Attributes:

@@ -74,7 +74,7 @@ def awaited(game: AnyGame, play: Play) -> tuple[Player, ...]:
     """The players whose answer is awaited, by seat; nobody when the game has ended."""
     if play.ended_at is not None:
         return ()
-    return tuple(play.seating[seat] for seat in game.to_act(play.state))
+    return tuple([play.seating[seat] for seat in game.to_act(play.state)])
 
 
 def outcome_of(game: AnyGame, play: Play) -> Outcome | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
@@ -90,8 +90,7 @@ class Chair:
         return SeatInfo(self.name, "human")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """An action that stands: its entry, its seat, and what happened."""
 
     seq: int
@@ -236,9 +235,9 @@ class TableState:
         """The state with one chair changed."""
         return replace(self, chairs=(*self.chairs[:player], chair, *self.chairs[player + 1 :]))
 
-    def with_play(self, play: Play) -> TableState:
-        """The state with another game on the table."""
-        return self._with(play, self.clocks, self.fuss, self.seq, self.at)
+    def with_play(self, play: Play, fuss: Mapping[str, int], seq: int, at: int) -> TableState:
+        """The state with the game after an action, clocks apart."""
+        return self._with(play, self.clocks, fuss, seq, at)
 
     def after(
         self, seq: int, at: int, fuss: Mapping[str, int], clocks: Clocks | None
@@ -249,7 +248,7 @@ class TableState:
     def _with(
         self, play: Play | None, clocks: Clocks | None, fuss: Mapping[str, int], seq: int, at: int
     ) -> TableState:
-        """Does what `replace` does, but quickly: every action comes by here twice."""
+        """Does what `replace` does, but quickly: every action comes by here."""
         return TableState(
             self.table,
             self.settings,

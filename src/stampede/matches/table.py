@@ -206,6 +206,24 @@ class Table:
         self._check_viewer(viewer)
         return self._showing.changes(self.state, viewer, since)
 
+    def news_json(self, viewer: Player | None, since: int, *, changes: bool) -> dict[str, Json]:
+        """What a viewer is told who knows everything up to an entry: ``messages``, and ``changes`` or ``view``.
+
+        Args:
+            viewer: Who is told.
+            since: The last entry that he knows.
+            changes: Whether he puts his view together himself, wherever that is possible.
+        """
+        self._check_viewer(viewer)
+        notes = self._notes[since:]
+        news: dict[str, Json] = {"messages": [self._message_json(note, viewer) for note in notes]}
+        new = self._showing.changes(self.state, viewer, since) if changes else None
+        if new is None:
+            news["view"] = self._showing.view(self.state, viewer)
+        else:
+            news["changes"] = new
+        return news
+
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
@@ -218,11 +236,12 @@ class Table:
         return [self._message_json(note, viewer) for note in self._notes[max(0, after) :]]
 
     def _message_json(self, note: Note, viewer: Player | None) -> JsonObject:
-        events = redacted(self.playable, self.state, note, viewer)
-        if events is not note.events:
-            return note.to_json(events)
+        if not self.playable.open_information:
+            events = redacted(self.playable, self.state, note, viewer)
+            if events is not note.events:
+                return note.to_json(events)
         if self._told is None or self._told[0] != note.seq:
-            self._told = (note.seq, note.to_json(events))
+            self._told = (note.seq, note.to_json(note.events))
         return self._told[1]
 
     def _check_viewer(self, viewer: Player | None) -> None:

@@ -27,7 +27,7 @@ __all__ = [
     "ResultView",
     "TableView",
     "game_view",
-    "open_game_view",
+    "legal_json",
     "players_view",
     "shared_view",
     "view_of",
@@ -253,24 +253,13 @@ def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObje
     return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
 
 
-def open_game_view(
-    playable: Playable, play: Play, viewer: Player | None, watched: JsonObject
-) -> JsonObject:
-    """What `game_view` says, where nothing is ever hidden: what spectators see, and what the viewer may do.
-
-    Args:
-        playable: The game.
-        play: How it stands.
-        viewer: Who looks.
-        watched: What `game_view` says for spectators.
-    """
-    if viewer is None:
-        return watched
+def legal_json(playable: Playable, play: Play, viewer: Player, others: Json) -> Json:
+    """What a player may do now; what the others are told of it when he isn't asked."""
     seat = play.seat_of(viewer)
-    legal = watched["legal"]
     if play.ended_at is None and seat in playable.game.to_act(play.state):
-        legal = playable.game.legal(play.state, seat).to_json()
-    return {**watched, "viewer": seat, "legal": legal}
+        legal: JsonObject = playable.game.legal(play.state, seat).to_json()
+        return legal
+    return others
 
 
 def result_of(playable: Playable, play: Play) -> JsonObject | None:

@@ -12,7 +12,7 @@ from typing import Final
 from stampede.core.errors import StampedeError
 from stampede.core.json import canonical
 from stampede.matches.callers import Caller, digest_of
-from stampede.matches.commands import Claim, Leave, MoveChair, Rename
+from stampede.matches.commands import Claim, HandOver, Leave, MoveChair, Rename
 from stampede.matches.entries import Entry
 from stampede.matches.state import Phase
 from stampede.matches.table import Table
@@ -52,7 +52,7 @@ class Belongings:
     # --- bringing seats along ---
 
     async def bring_along(self, guest: str | None, account_id: str) -> None:
-        """A guest has signed in: his seats are the account's from now on, as if moved to another device."""
+        """A guest has signed in: his seats and his say are the account's from now on, as if on another device."""
         if guest is None:
             return
         listings = await self.store.listings_of(guest)
@@ -79,6 +79,11 @@ class Belongings:
             fresh = self.identities.token("seat", room.table_id, caller, key)
             await self.accounts.sat(account_id, [Sitting(room.table_id, account_id)], self.now())
             await room.command(MoveChair(player, digest_of(fresh)), caller, key)
+        async with room.looking() as table:
+            is_host = table.state.host == guest
+        if is_host:  # and has no seat that would have taken his say along
+            await self.accounts.sat(account_id, [Sitting(room.table_id, account_id)], self.now())
+            await room.command(HandOver(account_id), Caller(guest), f"say:{account_id}")
 
     def _seat_token(
         self, table_id: str, entries: list[Entry], guest: str, digest: str
@@ -129,7 +134,7 @@ class Belongings:
         entries = await self.store.read(sitting.table_id)
         changed = [(kept, _nameless(_read(kept), f"guest:{sitting.guest}")) for kept in entries]
         redacted = [
-            Kept(kept.seq, canonical(entry.to_json()), kept.key)
+            Kept(kept.seq, canonical(entry.to_json()))
             for kept, entry in changed
             if entry is not None
         ]
@@ -153,7 +158,7 @@ def _nameless(entry: Entry, who: str) -> Entry | None:
     """The entry without the name, when it holds one of this guest's; else None."""
     command = entry.command
     if entry.who == who and isinstance(command, Claim | Rename) and command.name != DELETED:
-        return replace(entry, command=replace(command, name=DELETED))
+        return entry._replace(command=replace(command, name=DELETED))
     return None
 
 

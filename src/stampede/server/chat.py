@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.core.json import Json, JsonObject, canonical
+from stampede.core.json import Json, JsonObject
 from stampede.matches.callers import Caller
 from stampede.matches.playable import Player
 from stampede.matches.state import Chair, ChairKind, TableState
+from stampede.server.encode import encode
 from stampede.server.hub import Hub
 from stampede.server.limits import RateLimiter
 from stampede.server.problems import Problem
@@ -141,7 +142,7 @@ class Chat:
             if said.number != number:
                 continue
             apart = await self._apart(said.who.removeprefix("guest:"))
-            frame = canonical({"type": "chat", **_told(said)})
+            frame = encode({"type": "chat", **_told(said)})
             for viewer in tuple(room.viewers):
                 if viewer.player is not None and f"guest:{viewer.caller.guest}" not in apart:
                     viewer.send(frame)

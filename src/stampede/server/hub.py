@@ -17,10 +17,11 @@ from stampede.matches.commands import Open
 from stampede.matches.errors import KeyReused
 from stampede.matches.settings import TableSettings
 from stampede.matches.table import Table, open_table
+from stampede.server.asking import short
 from stampede.server.company import ALIVE, Outage
 from stampede.server.listing import listing_of
 from stampede.server.problems import Problem, unknown
-from stampede.server.rooms import Room, Surroundings, short, store_key
+from stampede.server.rooms import Room, Surroundings
 from stampede.store import Append, News, SequenceTaken, StoreError
 
 __all__ = ["Hub"]
@@ -114,7 +115,7 @@ class Hub:
         table = Table.rebuild(self._around.games, decided.entries)
         (entry,) = decided.entries
         payload = canonical(entry.to_json())
-        append = Append(command.table, 1, (payload,), store_key(entry), listing_of(table.state))
+        append = Append(command.table, 1, (payload,), listing_of(table.state))
         try:
             await self._around.store.append(append)
         except SequenceTaken:

@@ -16,9 +16,11 @@ from stampede.matches.callers import Caller
 from stampede.server.problems import Problem, TooFast
 from stampede.server.settings import ServerSettings
 
-__all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of"]
+__all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of", "identity_of"]
 
 MOST_BUCKETS = 20_000
+CHANCES = 8
+"""So many buckets are passed over, at most, when one has to go."""
 KNOCKED = "stampede.knocked"
 """Where a request remembers that it was counted."""
 REST_BODIES, REST_SECONDS = 16, 2.0
@@ -36,8 +38,24 @@ def address_of(connection: HTTPConnection) -> str:
         return host[:45]
 
 
+def identity_of(caller: Caller, address: str) -> str:
+    """As whom somebody is counted: whoever shows nothing counts as his address."""
+    nobody = caller.guest is None and caller.token is None
+    return f"address:{address}" if nobody else caller.who
+
+
+class _Bucket:
+    """How much somebody may still ask for, and when that was worked out."""
+
+    __slots__ = ("last", "left")
+
+    def __init__(self, left: float, last: float) -> None:
+        self.left = left
+        self.last = last
+
+
 class RateLimiter:
-    """Token buckets by identity; the longest unused ones are forgotten when there are too many.
+    """Token buckets by identity; when there are too many, old ones that are full again are forgotten.
 
     Attributes:
         refused: How many requests were too many.
@@ -48,7 +66,7 @@ class RateLimiter:
         self._rate = rate
         self._burst = burst
         self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -56,15 +74,31 @@ class RateLimiter:
     def take(self, identity: str, cost: float = 1.0) -> None:
         """Counts a request; TooFast when there were too many."""
         now = self._clock()
-        left, last = self._buckets.pop(identity, (float(self._burst), now))
-        left = min(self._burst, left + (now - last) * self._rate)
-        allowed = left >= cost
-        self._buckets[identity] = (left - cost if allowed else left, now)
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
-        if not allowed:
-            self.refused += 1
-            raise TooFast(max(1, math.ceil((cost - left) / self._rate)))
+        bucket = self._buckets.get(identity)
+        if bucket is None:
+            bucket = self._buckets[identity] = _Bucket(self._burst, now)
+            self._forget(now)
+        left = bucket.left + (now - bucket.last) * self._rate
+        left = min(left, self._burst)
+        bucket.last = now
+        if left >= cost:
+            bucket.left = left - cost
+            return
+        bucket.left = left
+        self.refused += 1
+        raise TooFast(max(1, math.ceil((cost - left) / self._rate)))
+
+    def _forget(self, now: float) -> None:
+        """Makes room: a bucket that isn't full yet gets a second chance, so that nobody forgets what he has used."""
+        chances = CHANCES
+        while len(self._buckets) > MOST_BUCKETS:
+            identity, oldest = next(iter(self._buckets.items()))
+            full = oldest.left + (now - oldest.last) * self._rate >= self._burst
+            if full or not chances:
+                del self._buckets[identity]
+            else:
+                chances -= 1
+                self._buckets.move_to_end(identity)
 
 
 class Doors:
@@ -120,14 +154,12 @@ class Gate:
         """Counts a request of a caller and of his address; TooFast when there are too many."""
         address = address_of(connection)
         self.addresses.take(address, cost - connection.scope.pop(KNOCKED, 0.0))
-        nobody = caller.guest is None and caller.token is None
-        self.callers.take(f"address:{address}" if nobody else caller.who, cost)
+        self.callers.take(identity_of(caller, address), cost)
 
-    def count(self, address: str, caller: Caller) -> None:
+    def count(self, address: str, identity: str) -> None:
         """Counts a message on a line that stands; TooFast when there are too many."""
         self.addresses.take(address)
-        nobody = caller.guest is None and caller.token is None
-        self.callers.take(f"address:{address}" if nobody else caller.who)
+        self.callers.take(identity)
 
 
 class BodyLimit:

@@ -38,12 +38,17 @@ class Ending(NamedTuple):
 
 
 class Line(WebSocketsSansIOProtocol):
-    """One WebSocket. Whoever serves it takes it with `line_of` and calls `listen`."""
+    """One WebSocket. Whoever serves it takes it with `line_of` and calls `listen`.
+
+    Attributes:
+        full: Whether more waits to be sent than should.
+    """
+
+    full = False
 
     _hear: Callable[[bytes], None] | None = None
     _drained: Callable[[], None] | None = None
     _ending: Ending | None = None
-    _said: list[bytes] | None = None
 
     # --- for whoever serves it ---
 
@@ -64,30 +69,21 @@ class Line(WebSocketsSansIOProtocol):
         if self.read_paused:
             self.resume()
 
-    @property
-    def full(self) -> bool:
-        """Whether more waits to be sent than should."""
-        return not self.writable.is_set()
-
-    def say(self, text: bytes) -> None:
-        """Sends a text, unless the connection has ended. What is said in one go travels together."""
-        size = len(text)
-        if size < MEDIUM:
-            head = bytes((WHOLE_TEXT, size))
-        elif size < 1 << 16:
-            head = bytes((WHOLE_TEXT, MEDIUM, size >> 8, size & 0xFF))
-        else:
-            head = bytes((WHOLE_TEXT, MEDIUM + 1)) + size.to_bytes(8, "big")
-        if self._said is None:
-            self._said = [head, text]
-            self.loop.call_soon(self._send)
-        else:
-            self._said += (head, text)
-
-    def _send(self) -> None:
-        said, self._said = self._said, None
-        if said and not self.close_sent and not self.transport.is_closing():
-            self.transport.write(b"".join(said))
+    def say(self, *texts: bytes) -> None:
+        """Sends texts together, unless the connection has ended."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        frames: list[bytes] = []
+        for text in texts:
+            size = len(text)
+            if size < MEDIUM:
+                head = bytes((WHOLE_TEXT, size))
+            elif size < 1 << 16:
+                head = bytes((WHOLE_TEXT, MEDIUM, size >> 8, size & 0xFF))
+            else:
+                head = bytes((WHOLE_TEXT, MEDIUM + 1)) + size.to_bytes(8, "big")
+            frames += (head, text)
+        self.transport.write(b"".join(frames))
 
     def pause(self) -> None:
         """Reads no more for now."""
@@ -126,6 +122,14 @@ class Line(WebSocketsSansIOProtocol):
             extensions = cast("dict[str, object]", self.scope["extensions"])
             extensions[EXTENSION] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Lets go of everything that knows the line: what is in no circle is freed at once."""
+        super().connection_lost(exc)
+        self._hear = self._drained = None
+        self.conn.parser.close()
+        if self.scope is not None:
+            cast("dict[str, object]", self.scope["extensions"]).pop(EXTENSION, None)
+
     def data_received(self, data: bytes) -> None:
         """Reads whole texts; leaves the rest to the library."""
         conn = self.conn
@@ -134,7 +138,6 @@ class Line(WebSocketsSansIOProtocol):
             return
         rest = self._read_texts(data)
         if rest < len(data):
-            self._send()  # before anything that the library may have to say
             super().data_received(data[rest:] if rest else data)
 
     def _read_texts(self, data: bytes) -> int:
@@ -164,9 +167,15 @@ class Line(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self._hear(text)
 
+    def pause_writing(self) -> None:
+        """More waits to be sent than should."""
+        super().pause_writing()
+        self.full = True
+
     def resume_writing(self) -> None:
         """The line has room again."""
         super().resume_writing()
+        self.full = False
         if self._drained is not None:
             self._drained()
 

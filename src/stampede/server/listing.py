@@ -17,9 +17,15 @@ STATUS = {
 }
 
 
-def listing_of(state: TableState) -> Listing:
-    """The table's line in the lobby."""
-    holders = (chair.holder for chair in state.chairs)
+def listing_of(state: TableState, *, same_guests: bool = False) -> Listing:
+    """The table's line in the lobby.
+
+    Args:
+        state: The table.
+        same_guests: Whether the same people sit there as in the line before.
+    """
+    # The host is one of them wherever he sits, so that his tables are found when he keeps a name.
+    holders = {chair.holder for chair in state.chairs} | {state.host}
     return Listing(
         table_id=state.table,
         game=state.settings.game,
@@ -27,7 +33,7 @@ def listing_of(state: TableState) -> Listing:
         public=state.settings.public,
         updated=state.at,
         summary=canonical(_summary(state)),
-        guests=tuple(sorted({holder for holder in holders if holder is not None})),
+        guests=None if same_guests else tuple(sorted(filter(None, holders))),
         ended=state.seq if _has_ended(state) else 0,
     )
 

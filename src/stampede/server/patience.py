@@ -55,6 +55,12 @@ class ImpatientProtocol(HttpToolsProtocol):
         self._have_head()
         super().on_headers_complete()
 
+    def handle_websocket_upgrade(self) -> None:
+        """The connection is a WebSocket's from now on: what read its head isn't needed any more."""
+        super().handle_websocket_upgrade()
+        self._have_head()
+        del self.parser  # the two know each other
+
     def pause_writing(self) -> None:
         """The peer doesn't read: he is given time for that, too."""
         super().pause_writing()

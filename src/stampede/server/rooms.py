@@ -11,13 +11,13 @@ on anew; nobody is refused, or shown a table, before the log has been read to it
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
@@ -26,8 +26,9 @@ from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
 from stampede.matches.playable import Playable, Player
-from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
+from stampede.server.asking import is_live, may_look, short, update_for
+from stampede.server.baton import Baton
 from stampede.server.botpool import BotPool
 from stampede.server.company import Company, Outage
 from stampede.server.encode import encode
@@ -35,7 +36,7 @@ from stampede.server.listing import listing_of
 from stampede.server.problems import unknown
 from stampede.server.thinking import answer_of
 from stampede.server.viewers import Viewer
-from stampede.store import Append, KeyTaken, News, SequenceTaken, Store, StoreError
+from stampede.store import Append, News, SequenceTaken, Store, StoreError
 from stampede.store import Entry as Kept
 
 __all__ = ["Room", "Surroundings"]
@@ -46,7 +47,6 @@ LONGEST_NAP = 2.0
 """With a clock running, the time is looked at that often: the machine's clock may jump."""
 RETRY_SECONDS = 0.5
 """How long bots and clocks wait after the store has refused."""
-_quoted: Final = json.encoder.encode_basestring
 TRIES: Final = 20
 """How often a command is decided on anew because another worker was faster."""
 
@@ -60,6 +60,19 @@ class Surroundings:
     pool: BotPool
     now: Callable[[], int]
     company: Company
+
+
+Answered: TypeAlias = Callable[[Ack | None, bytes], None]
+"""Is given the acknowledgement, and what else there is to tell; None when it isn't known yet what has become of it."""
+
+
+class _Kept(NamedTuple):
+    """What was decided, on its way to the log."""
+
+    entry: Entry
+    ack: Ack
+    append: Append
+    face: tuple[object, ...]
 
 
 class Room:
@@ -80,7 +93,7 @@ class Room:
         self._doubtful = False
         self._rumour = 0
         self._told = 0
-        self._lock = asyncio.Lock()
+        self._lock = Baton()
         self._changed = asyncio.Event()
         self._live = True
         self._face: tuple[object, ...] = ()
@@ -168,7 +181,7 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether it can't leave the memory now: somebody looks on, or a bot or a command is under way."""
-        return bool(self.viewers or self._thinking or self._lock.locked() or self._changed.is_set())
+        return bool(self.viewers or self._thinking or self._lock.taken or self._changed.is_set())
 
     @property
     def deadline(self) -> int | None:
@@ -235,51 +248,121 @@ class Room:
                     return decided.ack
             raise SequenceTaken(f"expected to be first once in {TRIES} tries, but others were")
 
+    def act(self, act: Act, viewer: Viewer, key: str, answered: Answered) -> bool:
+        """Carries an action out without a task, as most can be; False when `carry_out` has to see to it.
+
+        That is so whenever something has to be waited for, explained, or tried again. `answered` is called once the
+        action is durable, with the viewer's update, which he isn't sent otherwise; with None when it may not be: then,
+        too, `carry_out` finds out what has become of it.
+        """
+        table = self._table
+        if table is None or self._doubtful or not self._lock.take():
+            return False
+        self.touched = now = self._around.now()
+        try:
+            decided = table.decide(act, viewer.caller, key, now)
+            if decided.entries:
+                kept = self._prepared(table, decided, list_anew=False)
+                done = partial(self._acted, table, kept, viewer, answered)
+                self._around.store.put(kept.append, done)
+                return True
+        except StampedeError:
+            pass
+        self._lock.give_back()
+        return False
+
+    def _acted(
+        self,
+        table: Table,
+        kept: _Kept,
+        viewer: Viewer,
+        answered: Answered,
+        error: StoreError | None,
+    ) -> None:
+        ack, update = None, b""
+        if error is not None:
+            self._doubtful = True
+        else:
+            try:
+                update = self._settle(table, kept, list_anew=False, own=viewer)
+                ack = kept.ack
+            except (
+                Exception
+            ):  # whatever it is, the log has the entry: the table is made anew from it
+                log.exception("table %s: what was done couldn't be told", short(self.table_id))
+                self._table = None
+        self._lock.give_back()
+        answered(ack, update)
+
     async def _keep(self, table: Table, decided: Decided, *, list_anew: bool) -> bool:
         """Makes durable what was decided, then tells it; False when another worker was faster."""
         if not decided.entries:
             return True
-        (first,) = decided.entries
-        after = table.after(first)
-        listing = None
-        face = (after.phase, after.chairs, None if after.play is None else after.play.number)
-        if (list_anew or after.phase is not table.state.phase) and face != self._face:
-            listing = listing_of(after)
-        payload = encode(first.to_json()).decode()
-        append = Append(self.table_id, first.seq, (payload,), store_key(first), listing)
+        kept = self._prepared(table, decided, list_anew=list_anew)
         try:
-            await self._around.store.append(append)
-        except (SequenceTaken, KeyTaken):
+            await self._around.store.append(kept.append)
+        except SequenceTaken:
             await self._catch_up(table)
             return False
         except StoreError:
             self._doubtful = True
             raise
+        self._settle(table, kept, list_anew=list_anew)
+        return True
+
+    def _prepared(self, table: Table, decided: Decided, *, list_anew: bool) -> _Kept:
+        """What is to be written, and the lobby's line when that changes."""
+        (entry,) = decided.entries
+        after, listing, face = table.after(entry), None, self._face
+        if list_anew or after.phase is not table.state.phase:
+            number = None if after.play is None else after.play.number
+            face = ((after.chairs, after.host), after.phase, number)
+            if face != self._face:
+                listing = listing_of(after, same_guests=face[:1] == self._face[:1])
+        payload = encode(entry.to_json()).decode()
+        append = Append(self.table_id, entry.seq, (payload,), listing)
+        return _Kept(entry, decided.ack, append, face)
+
+    def _settle(
+        self, table: Table, kept: _Kept, *, list_anew: bool, own: Viewer | None = None
+    ) -> bytes:
+        """Takes in what is durable now, and tells it: everybody but one, whose update is returned."""
         before = table.state
-        table.apply(first)
-        self._face = face if listing is not None else self._face
+        table.apply(kept.entry)
+        after = table.state
+        self._face = kept.face
         known = (before.chairs, before.invite, before.host)
         if list_anew and known != (after.chairs, after.invite, after.host):
             self._send_away_strangers(table)
-        self._tell(table)
-        live = is_live(table.state)
-        self._around.company.tell(News(self.table_id, table.seq, live))
+        update = self._tell(table, own)
+        live = is_live(after)
+        self._around.company.tell(News(self.table_id, after.seq, live))
         if live or self._live:  # else there is nothing for bots and clocks to do
             self._changed.set()
         self._live = live
-        return True
+        return update
 
-    def _tell(self, table: Table) -> None:
-        """Tells every viewer what is new: one text for each pair of eyes, however many look through them."""
-        after, self._told = self._told, table.seq
+    def _tell(self, table: Table, own: Viewer | None = None) -> bytes:
+        """Tells every viewer what is new: one text for each pair of eyes, however many look through them.
+
+        Args:
+            table: What has changed.
+            own: Whose text is returned instead.
+        """
+        after, self._told, kept = self._told, table.seq, b""
         if after >= table.seq:
-            return
+            return kept
         frames: dict[tuple[Player | None, bool], bytes] = {}
         for viewer in tuple(self.viewers):
             eyes = (viewer.player, viewer.changes)
-            if eyes not in frames:
-                frames[eyes] = _update(table, viewer, after)
-            viewer.send(frames[eyes])
+            frame = frames.get(eyes)
+            if frame is None:
+                frame = frames[eyes] = update_for(table, viewer, after)
+            if viewer is own:
+                kept = frame
+            else:
+                viewer.send(frame)
+        return kept
 
     def _send_away_strangers(self, table: Table) -> None:
         """A seat may have moved to another device, or an invitation may have been withdrawn."""
@@ -362,42 +445,3 @@ class Room:
             log.exception("table %s: bot %s failed", short(self.table_id), request.level)
             async with self.looking() as table:
                 return table.fallback(request)
-
-
-def is_live(state: TableState) -> bool:
-    """Whether bots or clocks have something to do at a table, now or later."""
-    running = state.phase is Phase.PLAYING
-    return running and (state.clocks is not None or any(chair.by_bot for chair in state.chairs))
-
-
-def may_look(table: Table, caller: Caller, player: Player | None) -> bool:
-    """Whether a caller may look through a player's eyes, or watch."""
-    return table.may_watch(caller) if player is None else player in table.players_of(caller)
-
-
-def store_key(entry: Entry) -> str:
-    """The caller's key as the store keeps it: unique for the caller, of a bounded length, and telling nothing."""
-    # The canonical JSON of both, written by hand: this is done for every action.
-    text = f"[{_quoted(entry.who)},{_quoted(entry.key)}]"
-    return hashlib.sha256(text.encode()).hexdigest()[:40]
-
-
-def short(table_id: str) -> str:
-    """Enough of a table's id for a log, too little to find the table."""
-    return f"{table_id[:6]}…"
-
-
-def _update(table: Table, viewer: Viewer, after: int) -> bytes:
-    """What is new, for a viewer and all who see with the same eyes."""
-    player = viewer.player
-    update: dict[str, Json] = {
-        "type": "update",
-        "seq": table.seq,
-        "messages": table.messages_json(player, after),
-    }
-    changes = table.changes_json(player, after) if viewer.changes else None
-    if changes is None:
-        update["view"] = table.view_json(player)
-    else:
-        update["changes"] = changes
-    return encode(update)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging.config
 import socket
 import sys
@@ -22,6 +21,7 @@ from stampede.server.logs import log_config
 from stampede.server.patience import impatient
 from stampede.server.settings import ServerSettings
 from stampede.server.supervisor import Supervisor, stop_with_parent
+from stampede.server.tidying import LOOK_SECONDS, Tidying
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
@@ -30,6 +30,9 @@ __all__ = ["bound_socket", "make_config", "make_server", "prepare", "run_workers
 
 SPARE_CONNECTIONS = 1000
 """Connections beside the WebSockets; more are told 503."""
+SWITCH_SECONDS = 0.0005
+"""How long the log's thread waits for its turn: it gives it away a dozen times a group, and everybody waits for it.
+Python would let it wait for five milliseconds each time."""
 
 
 def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
@@ -58,22 +61,13 @@ def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.so
 def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.Server:
     """A uvicorn server in this process; run it with the socket that was bound."""
     log = log_config(settings.log_format, verbose=verbose)
-    server = uvicorn.Server(make_config(settings, create_app(settings), log))
-    _tune_python()
+    config = make_config(settings, create_app(settings), log)
+    server = uvicorn.Server(config)
+    tidying = Tidying()
+    config.callback_notify, config.timeout_notify = tidying.look, LOOK_SECONDS
+    tidying.begin()
+    sys.setswitchinterval(SWITCH_SECONDS)
     return server
-
-
-def _tune_python() -> None:
-    """Lets Python look for garbage in circles seldom, and the log's thread have its turn soon.
-
-    Tables are immutable values without circles: they go when nobody needs them. Python's own thresholds made the
-    search for others cost a third of a busy server's time. And whoever waits for the disk waits for the thread that
-    writes: it gives its turn away a dozen times a group, and would get it back after five milliseconds each.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-    sys.setswitchinterval(0.0005)
 
 
 def prepare(settings: ServerSettings) -> None:

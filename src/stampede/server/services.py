@@ -17,6 +17,7 @@ from stampede.matches.commands import Act, Claim, Command, Open, read_command
 from stampede.matches.errors import Conflict
 from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
+from stampede.server.asking import may_look
 from stampede.server.botpool import BotPool
 from stampede.server.catalogue import PLAYABLE
 from stampede.server.company import company_of
@@ -28,7 +29,7 @@ from stampede.server.limits import Gate
 from stampede.server.metrics import Metrics, metrics_port
 from stampede.server.people import People, running_people
 from stampede.server.problems import Problem, problem_of, unknown
-from stampede.server.rooms import Room, Surroundings, may_look
+from stampede.server.rooms import Room, Surroundings
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import Signer, new_secret
 from stampede.server.wire import ActCommand, AnyCommand, ClaimCommand, CommandRequest, TableRequest

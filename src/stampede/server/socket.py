@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from contextlib import ExitStack, suppress
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
+from stampede.matches.commands import Act
+from stampede.matches.entries import Ack
 from stampede.server.encode import encode
 from stampede.server.identity import SUBPROTOCOL, check_origin
-from stampede.server.limits import address_of
+from stampede.server.limits import address_of, identity_of
 from stampede.server.line import Ending, line_of
 from stampede.server.problems import Problem, problem_of
 from stampede.server.rooms import Room
 from stampede.server.services import Services, viewer_of
 from stampede.server.viewers import Viewer
-from stampede.server.wire import CommandRequest, Wire
+from stampede.server.wire import ActCommand, CommandRequest, Wire
 
 __all__ = ["router"]
 
@@ -117,12 +120,21 @@ async def _refuse(websocket: WebSocket, problem: Problem) -> None:
         await websocket.close(REFUSED + problem.status, problem.code)
 
 
+class _Acting(NamedTuple):
+    """An action under way, and since when."""
+
+    frame: CommandFrame
+    begin: float
+
+
 class Connection:
     """One viewer's socket: what comes in is done one after the other; it needs no task while nothing happens."""
 
     __slots__ = (
+        "_acting",
         "_address",
         "_heard",
+        "_identity",
         "_line",
         "_loop",
         "_room",
@@ -138,6 +150,7 @@ class Connection:
     ) -> None:
         self._services = services
         self._address = address_of(websocket)
+        self._identity = identity_of(viewer.caller, self._address)
         self._line = line_of(websocket)
         self._room = room
         self._viewer = viewer
@@ -145,6 +158,7 @@ class Connection:
         self._heard = self._loop.time()
         self._waiting: deque[bytes] = deque()
         self._task: asyncio.Task[None] | None = None
+        self._acting: _Acting | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     async def serve(self, since: int | None) -> Ending | None:
@@ -174,7 +188,7 @@ class Connection:
     def _hear(self, text: bytes) -> None:
         """Takes a message: at once, or when the one before is done. The line waits as long."""
         self._heard = self._loop.time()
-        if self._task is not None:
+        if self._task is not None or self._acting is not None:
             self._waiting.append(text)
             self._line.pause()
             return
@@ -183,17 +197,44 @@ class Connection:
     def _take(self, text: bytes) -> None:
         """Answers what can be answered at once; lets a task see to a command."""
         try:
-            self._services.gate.count(self._address, self._viewer.caller)
+            self._services.gate.count(self._address, self._identity)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
         except Problem as problem:
             self._viewer.send(_error(problem, None))
             return
-        if isinstance(frame, CommandFrame):
+        if not isinstance(frame, CommandFrame):
+            if frame.type == "ping":
+                self._viewer.send(PONG)
+        elif not self._act(frame):
             self._task = self._loop.create_task(self._carry_out(frame))
-        elif frame.type == "ping":
-            self._viewer.send(PONG)
+
+    def _act(self, frame: CommandFrame) -> bool:
+        """Does what nearly every command asks for without a task of its own; False when it can't be done so."""
+        command = frame.command
+        if not isinstance(command, ActCommand):
+            return False
+        act = Act(command.player, command.decision, command.action)
+        if not self._room.act(act, self._viewer, frame.key, self._acted):
+            return False
+        self._acting = _Acting(frame, time.perf_counter())
+        return True
+
+    def _acted(self, ack: Ack | None, update: bytes) -> None:
+        """The action is durable; or it may not be, and a task finds out."""
+        assert self._acting is not None, "something was asked for"
+        (frame, begin), self._acting = self._acting, None
+        if ack is None:
+            self._task = self._loop.create_task(self._carry_out(frame))
+            return
+        self._services.metrics.command("ack", time.perf_counter() - begin)
+        answer = encode({"type": "ack", **ack.to_json()})
+        if update:
+            self._viewer.send(update, answer)
+        else:  # somebody has sent him away meanwhile
+            self._viewer.send(answer)
+        self._go_on()
 
     async def _carry_out(self, frame: CommandFrame) -> None:
         """Does a command, answers it, and goes on with what has come meanwhile."""
@@ -207,7 +248,11 @@ class Connection:
         else:
             self._viewer.send(encode({"type": "ack", **ack}))
         self._task = None
-        while self._waiting and self._task is None:
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Sees to what has come meanwhile."""
+        while self._waiting and self._task is None and self._acting is None:
             self._take(self._waiting.popleft())
         if not self._waiting:
             self._line.resume()
@@ -215,9 +260,10 @@ class Connection:
 
 def _parse(text: bytes) -> CommandFrame | PingFrame:
     try:
-        return FRAMES.validate_json(text)
+        frame: CommandFrame | PingFrame = FRAMES.validator.validate_json(text)
     except ValidationError as error:
         raise Problem(422, "invalid", explain(error)) from error
+    return frame
 
 
 def explain(error: ValidationError) -> str:

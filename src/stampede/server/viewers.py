@@ -24,8 +24,8 @@ class Outlet(Protocol):
     def full(self) -> bool:
         """Whether it takes no more for now."""
 
-    def say(self, text: bytes, /) -> None:
-        """Sends a message."""
+    def say(self, *texts: bytes) -> None:
+        """Sends messages."""
 
     def end(self, ending: Ending, /) -> None:
         """Lets the connection end."""
@@ -64,20 +64,20 @@ class Viewer:
             outlet.end(TOO_SLOW)
         self.flush()
 
-    def send(self, text: bytes | str) -> None:
-        """Sends a message, or lets it wait; one too many drops the viewer and frees what waits."""
+    def send(self, *texts: bytes) -> None:
+        """Sends messages, or lets them wait; one too many drops the viewer and frees what waits."""
         if self.dropped:
             return
-        frame = text if isinstance(text, bytes) else text.encode()
-        if self._outlet is not None and not self._waiting and not self._outlet.full:
-            self._outlet.say(frame)
+        outlet = self._outlet
+        if outlet is not None and not self._waiting and not outlet.full:
+            outlet.say(*texts)
             return
         if self._waiting is None:
             self._waiting = deque()
-        if len(self._waiting) >= self._most:
+        if len(self._waiting) + len(texts) > self._most:
             self.drop()
             return
-        self._waiting.append(frame)
+        self._waiting += texts
 
     def drop(self) -> None:
         """Ends it: nothing more is sent."""

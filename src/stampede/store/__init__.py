@@ -3,7 +3,6 @@
 from stampede.store.channel import Channel, News
 from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import (
-    KeyTaken,
     SequenceTaken,
     StoreBusy,
     StoreError,
@@ -16,7 +15,6 @@ __all__ = [
     "Append",
     "Channel",
     "Entry",
-    "KeyTaken",
     "Listing",
     "News",
     "SequenceTaken",

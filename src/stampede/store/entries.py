@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 __all__ = ["Append", "Entry", "Listing", "Row"]
 
-Row: TypeAlias = tuple[str, int, str | None, str, str]
-"""A row of the log: table, number, key, mark, payload."""
+Row: TypeAlias = tuple[str, int, str, str]
+"""A row of the log: table, number, mark, payload."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,10 @@ class Entry:
     Attributes:
         seq: Its number, counted from 1 without gaps.
         payload: Its JSON text.
-        key: The client's key; None when no client asked for it.
     """
 
     seq: int
     payload: str
-    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Listing:
         public: Whether strangers find it.
         updated: When it last changed, in milliseconds since 1970.
         summary: Public JSON text: seats, rules, settings.
-        guests: The guests who sit there.
+        guests: The guests who sit there, and the host; None when they are the same as in the listing before.
         ended: The number of the last entry, when a rated game has ended there that is to be counted; else 0.
     """
 
@@ -48,7 +46,7 @@ class Listing:
     public: bool
     updated: int
     summary: str
-    guests: tuple[str, ...] = ()
+    guests: tuple[str, ...] | None = ()
     ended: int = 0
 
 
@@ -60,7 +58,6 @@ class Append:
         table_id: Whose log it is.
         first: The number of the first entry; the others follow.
         payloads: The JSON texts.
-        key: The client's key, kept with the first entry; no two entries of a table have the same.
         listing: The table's new listing, when it has changed.
         mark: Tells this append from every other one.
     """
@@ -68,13 +65,12 @@ class Append:
     table_id: str
     first: int
     payloads: tuple[str, ...]
-    key: str | None = None
     listing: Listing | None = None
-    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+    mark: str = field(default_factory=lambda: os.urandom(8).hex())
 
     def rows(self) -> list[Row]:
         """The rows of the log, in the order of its columns."""
         return [
-            (self.table_id, self.first + index, None if index else self.key, self.mark, payload)
+            (self.table_id, self.first + index, self.mark, payload)
             for index, payload in enumerate(self.payloads)
         ]

@@ -4,7 +4,6 @@ The tree::
 
     StoreError                (a StampedeError)
     ├── SequenceTaken         somebody else has written this entry of the table
-    ├── KeyTaken              an entry with this key is in the table already
     ├── StoreBusy             too much waits to be written: come back in a moment
     ├── StoreUnavailable      the database didn't answer within the limit
     └── StoreFull             there is no room to write
@@ -18,7 +17,6 @@ from __future__ import annotations
 from stampede.core.errors import StampedeError
 
 __all__ = [
-    "KeyTaken",
     "SequenceTaken",
     "StoreBusy",
     "StoreError",
@@ -33,10 +31,6 @@ class StoreError(StampedeError):
 
 class SequenceTaken(StoreError):
     """Another writer has written this entry of the table."""
-
-
-class KeyTaken(StoreError):
-    """The table has an entry with this key already."""
 
 
 class StoreBusy(StoreError):

@@ -13,15 +13,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.direct import FAILURES, Direct, connected
 from stampede.store.entries import Append, Listing
-from stampede.store.errors import KeyTaken, SequenceTaken, StoreError, StoreFull
+from stampede.store.errors import SequenceTaken, StoreError, StoreFull
 from stampede.store.writer import Retryable
 
 __all__ = ["PostgresSink"]
 
 DISK_FULL: Final = "53100"
 
-INSERT: Final = """INSERT INTO entries (table_id, seq, key, mark, payload)
-SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[])
+INSERT: Final = """INSERT INTO entries (table_id, seq, mark, payload)
+SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[])
 ON CONFLICT DO NOTHING RETURNING table_id, seq, mark"""
 MARKS: Final = """SELECT entries.table_id, entries.seq, entries.mark FROM entries
 JOIN unnest($1::text[], $2::int[]) AS asked (table_id, seq) USING (table_id, seq)"""
@@ -88,7 +88,7 @@ async def _insert(database: Direct, ordered: Sequence[Append]) -> set[str]:
     rows = {(row["table_id"], row["seq"], row["mark"]) for row in found}
     won: set[str] = set()
     for append in ordered:
-        wanted = [(table, seq, mark) for table, seq, _, mark, _ in append.rows()]
+        wanted = [(table, seq, mark) for table, seq, mark, _ in append.rows()]
         if rows.issuperset(wanted):
             won.add(append.mark)
         elif not rows.isdisjoint(wanted):
@@ -108,8 +108,6 @@ async def _refusals(database: Direct, lost: Sequence[Append]) -> dict[str, Store
 
 
 def _refusal(append: Append, mark: str | None) -> StoreError | None:
-    if mark is None:
-        return KeyTaken(f"{append.table_id}: expected a new key, got {append.key!r}")
     if mark == append.mark:
         return None
     return SequenceTaken(f"{append.table_id}: entry {append.first} was written by another")
@@ -131,8 +129,10 @@ async def _list(database: Direct, listings: Sequence[Listing]) -> None:
         [item.updated for item in items],
         [item.summary for item in items],
     )
-    await database.execute(UNSEAT, list(latest))
-    seats = [(guest, item.table_id) for item in items for guest in item.guests]
+    seated = {item.table_id: item.guests for item in listings if item.guests is not None}
+    if seated:
+        await database.execute(UNSEAT, list(seated))
+    seats = [(guest, table_id) for table_id, guests in seated.items() for guest in guests]
     if seats:
         await database.execute(SEAT, [seat[0] for seat in seats], [seat[1] for seat in seats])
     ended = {item.table_id: item.ended for item in listings if item.ended}

@@ -14,7 +14,7 @@ from stampede.store.errors import StoreUnavailable
 
 __all__ = ["LogReader"]
 
-READ_ON: Final = """SELECT entries.table_id, entries.seq, entries.payload, entries.key
+READ_ON: Final = """SELECT entries.table_id, entries.seq, entries.payload
 FROM unnest($1::text[], $2::int[]) AS asked (table_id, seq)
 JOIN entries ON entries.table_id = asked.table_id AND entries.seq > asked.seq
 ORDER BY entries.table_id, entries.seq"""
@@ -36,7 +36,7 @@ class LogReader:
         rows = await self._fetch(READ_ON, list(after), list(after.values()))
         found: dict[str, list[Entry]] = {}
         for row in rows:
-            entry = Entry(row["seq"], row["payload"], row["key"])
+            entry = Entry(row["seq"], row["payload"])
             found.setdefault(row["table_id"], []).append(entry)
         return found
 

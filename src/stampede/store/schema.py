@@ -15,7 +15,6 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    text,
 )
 
 __all__ = [
@@ -50,21 +49,11 @@ ENTRIES: Final = Table(
     METADATA,
     Column("table_id", String(40), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("key", String(80), nullable=True),
     # Tells a writer whose commit was cut off whether the entry that it finds is its own.
     Column("mark", String(16), nullable=False),
     Column("payload", Text, nullable=False),
-    Index(
-        "entries_key",
-        "table_id",
-        "key",
-        unique=True,
-        sqlite_where=text("key IS NOT NULL"),
-        postgresql_where=text("key IS NOT NULL"),
-    ),
-    sqlite_with_rowid=False,
 )
-"""The log: what was done at a table, in order. Rows are added, never changed."""
+"""The log: what was done at a table, in order. Rows are added, never changed; in the file they lie as they came."""
 
 LISTINGS: Final = Table(
     "listings",

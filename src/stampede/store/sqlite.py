@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from stampede.store.entries import Append, Listing, Row
-from stampede.store.errors import KeyTaken, SequenceTaken, StoreError, StoreFull
+from stampede.store.errors import SequenceTaken, StoreError, StoreFull
 from stampede.store.writer import Retryable
 
 __all__ = ["PRAGMAS", "SqliteSink"]
@@ -25,7 +25,7 @@ change often; but everybody waits meanwhile: 8,192 made one action in fifty wait
 CACHE = "cache_size=-16384"
 """Kilobytes: the last pages of some thousand tables, so that they aren't read again for every entry."""
 
-INSERT = "INSERT INTO entries (table_id, seq, key, mark, payload) VALUES (?, ?, ?, ?, ?)"
+INSERT = "INSERT INTO entries (table_id, seq, mark, payload) VALUES (?, ?, ?, ?)"
 MOST_ROWS = 128
 """By one statement. They come in powers of two, so that the same few statements are used again and again."""
 LIST = """INSERT INTO listings (table_id, game, status, public, updated, summary)
@@ -117,7 +117,7 @@ def _insert(database: sqlite3.Connection, rows: Sequence[Row]) -> None:
 
 @cache
 def _insertion(rows: int) -> str:
-    return INSERT + ", (?, ?, ?, ?, ?)" * (rows - 1)
+    return INSERT + ", (?, ?, ?, ?)" * (rows - 1)
 
 
 def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
@@ -142,9 +142,7 @@ def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list
 def _refusal(database: sqlite3.Connection, append: Append) -> StoreError | None:
     """Why an append is refused; None when it's there already, written by a commit that was cut off."""
     found = database.execute(MARK, (append.table_id, append.first)).fetchone()
-    if found is None:
-        return KeyTaken(f"{append.table_id}: expected a new key, got {append.key!r}")
-    if found[0] == append.mark:
+    if found == (append.mark,):
         return None
     return SequenceTaken(f"{append.table_id}: entry {append.first} was written by another")
 
@@ -153,8 +151,9 @@ def _list(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
     for item in listings:
         row = (item.table_id, item.game, item.status, item.public, item.updated, item.summary)
         database.execute(LIST, row)
-        database.execute(UNSEAT, (item.table_id,))
-        database.executemany(SEAT, [(guest, item.table_id) for guest in item.guests])
+        if item.guests is not None:
+            database.execute(UNSEAT, (item.table_id,))
+            database.executemany(SEAT, [(guest, item.table_id) for guest in item.guests])
         if item.ended:
             database.execute(QUEUE, (item.table_id, item.ended))
 

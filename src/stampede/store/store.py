@@ -18,7 +18,7 @@ from stampede.store.postgres import PostgresSink
 from stampede.store.reader import LogReader
 from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
 from stampede.store.sqlite import SqliteSink
-from stampede.store.writer import GroupWriter, Sink
+from stampede.store.writer import Done, GroupWriter, Sink
 
 __all__ = ["Store"]
 
@@ -86,14 +86,22 @@ class Store:
         """Returns when the entries are durable; StoreError when they aren't."""
         await self.writer.append(append)
 
+    def put(self, append: Append, done: Done) -> None:
+        """Does the same without waiting: `done` is told later that the entries are durable (None), or why they aren't.
+
+        Raises:
+            StoreError: Too many wait already, or the store is closed.
+        """
+        self.writer.put(append, done)
+
     async def read(self, table_id: str, after: int = 0) -> list[Entry]:
         """A table's entries behind a number, in order; empty when there are none."""
         query = (
-            select(ENTRIES.c.seq, ENTRIES.c.payload, ENTRIES.c.key)
+            select(ENTRIES.c.seq, ENTRIES.c.payload)
             .where(ENTRIES.c.table_id == table_id, ENTRIES.c.seq > after)
             .order_by(ENTRIES.c.seq)
         )
-        return [Entry(row.seq, row.payload, row.key) for row in await self._rows(query)]
+        return [Entry(row.seq, row.payload) for row in await self._rows(query)]
 
     async def read_on(self, after: Mapping[str, int]) -> dict[str, list[Entry]]:
         """The entries behind a number, of many tables; those without any are left out."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
 from stampede.store.entries import Append
 from stampede.store.errors import StoreBusy, StoreError, StoreUnavailable
 
-__all__ = ["GroupWriter", "Retryable", "Sink"]
+__all__ = ["Done", "GroupWriter", "Retryable", "Sink"]
 
 log = logging.getLogger("stampede.store")
 
-LEAST_SECONDS = 0.004
+LEAST_SECONDS = 0.016
 """From the beginning of a group to that of the next: a fast disk would else make many small ones, each of which costs
 more than the entries in it. Whoever comes alone doesn't wait."""
 FIRST_DELAY = 0.01
@@ -45,11 +45,15 @@ class Sink(Protocol):
         """Lets go of the database."""
 
 
+Done: TypeAlias = Callable[[StoreError | None], None]
+"""Is told that an append is durable (None), or why it isn't."""
+
+
 class Waiting(NamedTuple):
     """An append, and whom to tell."""
 
     append: Append
-    done: asyncio.Future[None]
+    done: Done
 
 
 class GroupWriter:
@@ -81,22 +85,40 @@ class GroupWriter:
         """How many appends wait for their group."""
         return len(self._queue)
 
-    async def append(self, append: Append) -> None:
-        """Returns when the entries are durable; StoreError when they aren't."""
+    def put(self, append: Append, done: Done) -> None:
+        """Lets an append wait for its group; `done` is told later what has become of it, never at once.
+
+        Raises:
+            StoreError: It isn't taken.
+        """
         if self._closing:
             raise StoreUnavailable("the store is closed")
         if len(self._queue) >= self._capacity:
             raise StoreBusy(f"expected at most {self._capacity} waiting entries")
-        done = asyncio.get_running_loop().create_future()
         self._queue.append(Waiting(append, done))
         self._wake.set()
-        await done
+
+    async def append(self, append: Append) -> None:
+        """Returns when the entries are durable; StoreError when they aren't."""
+        written = asyncio.get_running_loop().create_future()
+
+        def done(error: StoreError | None) -> None:
+            if written.done():  # whoever waited was cancelled; the entry is written all the same
+                return
+            if error is None:
+                written.set_result(None)
+            else:
+                written.set_exception(error)
+
+        self.put(append, done)
+        await written
 
     async def close(self) -> None:
         """Writes what waits, then lets go of the database."""
         self._closing = True
         self._wake.set()
         await self._task
+        await asyncio.sleep(0)  # the last group is told
         await self._sink.close()
 
     async def _run(self) -> None:
@@ -108,7 +130,8 @@ class GroupWriter:
                 begin = loop.time()
                 group = [self._queue.popleft() for _ in range(min(self._group, len(self._queue)))]
                 results = await self._commit([waiting.append for waiting in group])
-                self._tell(group, results)
+                # Told in a moment: what has gathered meanwhile goes to the disk first.
+                loop.call_soon(self._tell, group, results)
                 if (rest := begin + LEAST_SECONDS - loop.time()) > 0 and not self._closing:
                     await asyncio.sleep(rest)
 
@@ -117,12 +140,10 @@ class GroupWriter:
         for (_, done), error in zip(group, results, strict=True):
             self.written += error is None
             self.refused += error is not None
-            if done.done():  # whoever waited was cancelled; the entry is written all the same
-                continue
-            if error is None:
-                done.set_result(None)
-            else:
-                done.set_exception(error)
+            try:
+                done(error)
+            except Exception:  # the others of the group are to be told, too
+                log.exception("whoever waited for an append failed")
 
     async def _commit(self, group: list[Append]) -> Sequence[StoreError | None]:
         """Tries until it works or patience is at its end; then all of the group learn that it didn't."""

@@ -1,0 +1,60 @@
+"""When Python looks for garbage in circles: in quiet moments, as that stops everything else.
+
+Tables are immutable values, and lines are taken apart when they end (`stampede.server.line`), so that both go when
+nobody needs them. What is left is the odd failure with its traceback. Left to itself, Python would go through all that
+young actions leave behind, which took a tenth of a busy server's time, and at times through everything there is.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["LOOK_SECONDS", "Tidying"]
+
+LOOK_SECONDS: Final = 5
+"""So often it is looked whether the moment is quiet."""
+QUIET: Final = 0.1
+"""A share of a core: who uses less is quiet."""
+SELDOM: Final = 10 * 60.0
+AT_LEAST: Final = 60 * 60.0
+"""Seconds between two searches: in quiet moments, and whatever happens."""
+
+
+class Tidying:
+    """Takes over from Python when garbage is looked for.
+
+    Args:
+        clock: The time in seconds.
+        used: The seconds of a core that this process has used.
+        collect: Looks for garbage.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        used: Callable[[], float] = time.process_time,
+        collect: Callable[[], object] = gc.collect,
+    ) -> None:
+        self._clock = clock
+        self._used = used
+        self._collect = collect
+        self._looked = self._tidied = clock()
+        self._used_then = used()
+
+    def begin(self) -> None:
+        """From now on Python doesn't look by itself; what is there now stays."""
+        self._collect()
+        gc.freeze()
+        gc.disable()
+
+    async def look(self) -> None:
+        """Looks for garbage if the moment is good."""
+        now, used = self._clock(), self._used()
+        busy = used - self._used_then > QUIET * (now - self._looked)
+        self._looked, self._used_then = now, used
+        if now - self._tidied > (AT_LEAST if busy else SELDOM):
+            self._collect()
+            self._tidied = self._clock()
