@@ -1,9 +1,12 @@
-"""A server that the tests of a file share, and PostgreSQL."""
+"""A server that the tests of a file share, its guests, and PostgreSQL."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import httpx
 import pytest
 
+from tests.server.people import browsers
 from tests.server.servers import running, settings_for
 from tests.store.databases import PostgresServer, running_postgres
 
@@ -20,3 +23,25 @@ def postgres() -> Iterator[PostgresServer]:
     """A running PostgreSQL."""
     with running_postgres() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A server's address, and the folder of its database."""
+    folder = tmp_path_factory.mktemp("place")
+    with running(settings_for(folder)) as address:
+        yield address, folder
+
+
+@pytest.fixture
+def ann(place: tuple[str, Path]) -> Iterator[httpx.Client]:
+    """A guest's browser."""
+    with browsers(place[0], 1) as (client,):
+        yield client
+
+
+@pytest.fixture
+def eve(place: tuple[str, Path]) -> Iterator[httpx.Client]:
+    """Another guest's browser."""
+    with browsers(place[0], 1) as (client,):
+        yield client

@@ -1,5 +1,6 @@
 """People for tests: browsers that keep cookies, sign up and sign in."""
 
+import random
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,9 @@ from typing import Any
 
 import httpx
 
+from tests.server.clients import chosen
+
+COOKIE = "stampede_session"
 PASSPHRASE = "eleven buffaloes and a chief"  # noqa: S105 - of nobody
 
 
@@ -79,3 +83,18 @@ def names_at(client: httpx.Client, table: str) -> list[str]:
     """What the players of a table are called."""
     view = client.get(f"/api/tables/{table}").json()["view"]
     return [player["name"] for player in view["players"]]
+
+
+def play_out(client: httpx.Client, table: str) -> None:
+    """Plays against bots until the game is over."""
+    rng = random.Random(7)
+    while True:
+        view = client.get(f"/api/tables/{table}").json()["view"]
+        if view["phase"] == "over":
+            return
+        decision = view["decision"]
+        if decision is None or view["you"] not in decision["awaited"]:
+            continue
+        action = chosen(view["view"]["legal"], rng)
+        fields = {"player": view["you"], "decision": decision["id"], "action": action}
+        assert command(client, table, "act", **fields).status_code in (200, 409)
