@@ -94,6 +94,25 @@ def test_a_rated_game_counts_on_both_sides_boards(
     assert recompute(folder, "--check").exit_code == 0
 
 
+def test_a_history_tells_each_game_s_rating_and_no_table(
+    two: tuple[httpx.Client, httpx.Client],
+) -> None:
+    ann, bob = two
+    tables = [duel(ann, bob, loser=loser) for loser in (1, 1, 0)]
+    changes = [bob.get(f"/api/tables/{table}/ratings?game=1").json()["changes"] for table in tables]
+    wanted = {"name": "ANN", "board": "buffalo-buffalo-0"}
+    answer = bob.get("/api/ratings/history", params=wanted)
+    told = answer.json()
+    assert told["name"] == "Ann"
+    assert [point["rating"] for point in told["points"]] == [one[0]["after"] for one in changes]
+    assert told["points"][-1]["low"] == board(ann, "buffalo-buffalo-0")["lines"][0]["low"]
+    assert not any(table in answer.text for table in tables)
+    latest = bob.get("/api/ratings/history", params={**wanted, "limit": 2}).json()
+    assert latest["points"] == told["points"][1:]
+    for wrong in ({**wanted, "name": "nobody"}, {**wanted, "board": "chess"}):
+        assert bob.get("/api/ratings/history", params=wrong).status_code == 404
+
+
 def test_every_rung_has_its_own_boards(two: tuple[httpx.Client, httpx.Client]) -> None:
     ann, bob = two
     duel(ann, bob, loser=0, rules={"removed": ["a", "k"], "opening_moves": 1})

@@ -131,6 +131,24 @@ class ChangesAnswer(Answer):
     changes: list[ChangeAnswer]
 
 
+class PointAnswer(Answer):
+    """A rating after a game, with its interval."""
+
+    at: int = Field(description="When the game ended.")
+    rating: int
+    low: int
+    high: int
+    provisional: bool
+
+
+class HistoryAnswer(Answer):
+    """How somebody's rating came about, the oldest game first. It tells nothing of tables or opponents."""
+
+    name: str
+    board: BoardAnswer
+    points: list[PointAnswer]
+
+
 class PersonAnswer(Answer):
     """Who sits on a chair."""
 
@@ -191,6 +209,28 @@ async def player(people: KnownPeople, _: Anybody, name: PlayerName) -> dict[str,
     if account is None:
         raise unknown("player")
     return await _ratings(people, account.account_id, account.name)
+
+
+@router.get("/ratings/history", response_model=HistoryAnswer)
+async def history(
+    people: KnownPeople,
+    _: Anybody,
+    name: PlayerName,
+    board: BoardName,
+    limit: Annotated[int, Query(ge=1, le=500, description="So many of the latest games.")] = 100,
+) -> dict[str, Json]:
+    """How the rating of somebody who keeps a name came about."""
+    wanted = _known_board(board)
+    account = await people.accounts.store.named(folded(name))
+    if account is None:
+        raise unknown("player")
+    await people.ratings.catch_up()
+    found = await people.ratings.boards.history(account.account_id, wanted.name, limit)
+    return {
+        "name": account.name,
+        "board": _board(wanted),
+        "points": [{"at": at, **shown(standing)} for at, standing in found],
+    }
 
 
 @router.get("/account/ratings", response_model=RatingsAnswer)

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.ratings import Standing, standing_of
-from stampede.store.schema import ACCOUNTS, RATING_CHANGES, RATINGS
+from stampede.store.schema import ACCOUNTS, RATED_GAMES, RATING_CHANGES, RATINGS
 from stampede.store.sql import reading
 
 __all__ = ["Leader", "Leaderboard"]
@@ -101,6 +101,21 @@ class Leaderboard:
         async with reading(self._engine) as connection:
             rows = await connection.execute(query)
             return {(row.identity, row.board): standing_of(row) for row in rows}
+
+    async def history(self, identity: str, board: str, limit: int) -> list[tuple[int, Standing]]:
+        """How a rating came about: by the latest games' ends, the rating afterwards; the oldest first."""
+        changes, games = RATING_CHANGES.c, RATED_GAMES.c
+        same = (changes.table_id == games.table_id) & (changes.game == games.game)
+        query = (
+            select(games.ended, changes.mu, changes.sigma)
+            .join_from(RATING_CHANGES, RATED_GAMES, same)
+            .where(changes.identity == identity, changes.board == board)
+            .order_by(games.ended.desc(), games.table_id.desc(), games.game.desc())
+            .limit(limit)
+        )
+        async with reading(self._engine) as connection:
+            rows = (await connection.execute(query)).all()
+        return [(row.ended, Standing(row.mu, row.sigma)) for row in reversed(rows)]
 
     async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Standing, Standing]]:
         """What a game did: by player, the board, and the rating before and after."""
