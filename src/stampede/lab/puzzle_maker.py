@@ -32,12 +32,16 @@ __all__ = [
 
 PROOF_NODES: Final = 80_000
 """How long is looked for a proof; what isn't proven then is no puzzle."""
-PARTS: Final = 8
-"""A collection is made in so many parts, however many processes there are, so that it is always the same."""
-_EASY: Final = 3
+PARTS: Final = (4, 8)
+"""In how many parts puzzles from bots' and from hasty games are made, however many processes there are, so that a
+collection is always the same."""
+_FROM_BOTS: Final = 12
+"""One puzzle of so many comes from games between bots, which take longer."""
+_EASY: Final = 2
 """At most one puzzle of so many is one that all levels find."""
-_ALIKE: Final = 3
+_ALIKE: Final = 2
 """At most one puzzle of so many, and one more, has any one theme."""
+_FROM_OPENINGS: Final = 0.7
 _PLAYERS: Final = range(2, 7)
 _SOLVERS: Final = range(1, 8)
 _APART: Final = 4
@@ -62,13 +66,13 @@ class Part:
 
 
 def parts_of(seed: str, count: int) -> tuple[Part, ...]:
-    """The parts of a collection: a third of it from games between bots, which take longer, the rest from hasty ones."""
-    kinds = ((count // 3, False), (count - count // 3, True))
-    half = PARTS // 2
+    """The parts of a collection, each with its share of the puzzles."""
+    from_bots = count // _FROM_BOTS
+    kinds = zip(PARTS, ("bots", "hasty"), (from_bots, count - from_bots), strict=True)
     return tuple(
-        Part(f"{seed}/{'hasty' if quick else 'bots'}/{number}", (total + number) // half, quick)
-        for total, quick in kinds
-        for number in range(half)
+        Part(f"{seed}/{kind}/{number}", (total + number) // parts, kind == "hasty")
+        for parts, kind, total in kinds
+        for number in range(parts)
     )
 
 
@@ -97,10 +101,14 @@ def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
         quick: From games of a hasty search with some moves by chance, instead of games between bots.
     """
     seen: set[int] = set()
+    openings = shipped_openings()
     number, game = 0, 0
     while True:
         game += 1
-        for position, line in _found(random.Random(f"{seed}/{game}"), quick=quick):
+        rng = random.Random(f"{seed}/{game}")
+        start = rng.choice(openings) if rng.random() < _FROM_OPENINGS else Position.start()
+        played = _hasty_game(start, rng) if quick else _bots_game(start, rng)
+        for position, line in _found(played):
             key = mirrored_key(position)
             if key not in seen:
                 seen.add(key)
@@ -128,10 +136,10 @@ def mirrored_key(position: Position) -> int:
     return int(canonical_key(signed(encode(position))))
 
 
-def _found(rng: random.Random, *, quick: bool) -> Iterator[tuple[Position, Line]]:
+def _found(played: list[Position]) -> Iterator[tuple[Position, Line]]:
     """The puzzles of one game, from its end back."""
     unproven, skip = 0, 0
-    for position in reversed(_hasty_game(rng) if quick else _bots_game(rng)):
+    for position in reversed(played):
         skip -= 1
         plies = glance(position)
         unproven = unproven + 1 if plies is None else 0
@@ -154,9 +162,8 @@ def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
     )
 
 
-def _bots_game(rng: random.Random) -> list[Position]:
+def _bots_game(position: Position, rng: random.Random) -> list[Position]:
     """The positions of a game between two bots."""
-    position = _start(rng)
     bots = {side: buffalo_bot(rng.choice(_PLAYERS)) for side in Side}
     played = []
     while not position.is_over:
@@ -165,9 +172,8 @@ def _bots_game(rng: random.Random) -> list[Position]:
     return played
 
 
-def _hasty_game(rng: random.Random) -> list[Position]:
+def _hasty_game(position: Position, rng: random.Random) -> list[Position]:
     """The positions of a game in which both sides look at few positions, and every eighth move is a random one."""
-    position = _start(rng)
     engine = Engine(entries=1 << 12)
     budgets = {side: Limits(nodes=rng.choice((100, 400, 1_500))) for side in Side}
     played = []
@@ -179,7 +185,3 @@ def _hasty_game(rng: random.Random) -> list[Position]:
             move = engine.search(position, budgets[position.turn]).best.move
         position = position.after(move)
     return played
-
-
-def _start(rng: random.Random) -> Position:
-    return rng.choice(shipped_openings()) if rng.random() < 0.7 else Position.start()
