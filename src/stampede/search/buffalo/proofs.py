@@ -24,7 +24,7 @@ from stampede.kernels.buffalo.bridge import decode_move
 from stampede.kernels.buffalo.keys import mirror_move
 from stampede.kernels.buffalo.layout import FILE_BITS
 from stampede.kernels.buffalo.tables import WIDTH, Words
-from stampede.search.certificates.board import CHIEF_AT, key_of, unfiled
+from stampede.search.certificates.board import CHIEF_AT, key_of
 from stampede.search.certificates.format import read_blocks, read_header
 from stampede.search.certificates.shipped import SHIPPED, not_noted, shipped_files
 
@@ -35,6 +35,8 @@ MOST_POSITIONS: Final = 1 << 20
 _BUFFALOES: Final = (1 << CHIEF_AT) - 1
 _LOWEST: Final = sum(1 << (FILE_BITS * file) for file in range(WIDTH))
 _NO_MOVE: Final = 0
+_HUNTER_BITS: Final = 30
+"""Chief and dogs: where a file of the buffalo side's wins has them lowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +147,16 @@ def _count(digits: Words) -> Words:
 
 def read_proofs(paths: Iterable[Path]) -> tuple[Proofs, ...]:
     """The books of some certificates, for each winner and side to move that there are. They must have been verified."""
-    parts: dict[tuple[Side, Side], list[tuple[int, int, int, int]]] = {}
+    parts: dict[tuple[Side, Side], list[Words]] = {}
     names: list[str] = []
     specs = {"": 0}
     for path in paths:
-        for winner, turn, key, move, spec in _entries(path):
-            number = specs.setdefault(spec, len(specs))
-            parts.setdefault((winner, turn), []).append((key, move, len(names), number))
+        for winner, turn, rows in _entries(path, specs):
+            whose = np.full((len(rows), 1), len(names))
+            parts.setdefault((winner, turn), []).append(np.hstack([rows, whose]))
         names.append(path.stem)
     return tuple(
-        _sorted(winner, turn, np.array(rows, dtype=np.int64), tuple(names), tuple(specs))
+        _sorted(winner, turn, np.concatenate(rows), tuple(names), tuple(specs))
         for (winner, turn), rows in parts.items()
     )
 
@@ -163,29 +165,32 @@ def _sorted(
     winner: Side, turn: Side, rows: Words, names: tuple[str, ...], specs: tuple[str, ...]
 ) -> Proofs:
     rows = rows[np.argsort(rows[:, 0] >> CHIEF_AT, kind="stable")]
-    keys, moves, books, tables = rows.T
+    keys, moves, tables, books = (column.copy() for column in rows.T)
     return Proofs(
         winner, turn, keys >> CHIEF_AT, keys & _BUFFALOES, moves, books, tables, names, specs
     )
 
 
-def _entries(path: Path) -> Iterator[tuple[Side, Side, int, int, str]]:
-    """Winner, side to move, key, move and table of each position and claim that holds on the real board."""
+def _entries(path: Path, specs: dict[str, int]) -> Iterator[tuple[Side, Side, Words]]:
+    """Winner, side to move, and [n, 3] keys, moves and tables of positions and claims that hold on the real board."""
     with path.open("rb") as file:
         header = read_header(file)
-        # A hunter who keeps to fewer columns wins on the real board, too; buffaloes say nothing about a wider one.
-        if header.positions > MOST_POSITIONS or (
-            header.width < WIDTH and header.winner is Side.BUFFALO
-        ):
-            return
-        for claim in header.claims:
-            if claim.position.turn is not header.winner:
-                yield header.winner, claim.position.turn, key_of(claim.position), _NO_MOVE, ""
-        specs = ["", *(str(header.tables[seen.table]) for seen in header.recognisers)]
         side = header.winner
+        # A hunter who keeps to fewer columns wins on the real board, too; buffaloes say nothing about a wider one.
+        if header.positions > MOST_POSITIONS or (header.width < WIDTH and side is Side.BUFFALO):
+            return
+        claimed = [
+            key_of(claim.position) for claim in header.claims if claim.position.turn is not side
+        ]
+        if claimed:
+            yield side, side.other, np.array([[key, _NO_MOVE, 0] for key in claimed])
+        texts = ["", *(str(header.tables[seen.table]) for seen in header.recognisers)]
+        numbers = np.array([specs.setdefault(text, len(specs)) for text in texts])
         for block in read_blocks(file, header):
-            for key, move, by in zip(block.keys, block.moves, block.by, strict=True):
-                yield side, side, int(unfiled(key, int(side))), int(move), specs[by]
+            keys = block.keys
+            if side is Side.BUFFALO:
+                keys = (keys >> _HUNTER_BITS) | ((keys & ((1 << _HUNTER_BITS) - 1)) << CHIEF_AT)
+            yield side, side, np.column_stack([keys, block.moves, numbers[block.by]])
 
 
 @cache
