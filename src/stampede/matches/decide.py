@@ -115,8 +115,9 @@ def _check_fuss(playable: Playable, state: TableState, command: Command, caller:
 
 
 def _act(playable: Playable, state: TableState, command: Act, caller: Caller) -> Checked:
-    access.check_player(state, command.player)
-    if not caller.system:
+    if caller.system:
+        access.check_player(state, command.player)
+    else:
         access.check_chair(state, caller, command.player)
     check_playing(playable, state)
     play, game = state.running, playable.game

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stampede.core.events import Event, plain
+from stampede.core.events import Event
 from stampede.core.json import Json, JsonObject
 from stampede.matches.commands import CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
@@ -83,7 +83,7 @@ def _json(told: Note | Message, events: tuple[Event, ...]) -> JsonObject:
         "kind": told.kind,
         "player": told.player,
         "data": told.data,
-        "events": plain(events),
+        "events": [event.to_json() for event in events],
         "phase": told.phase,
         "decision": told.decision,
         "awaited": told.awaited,

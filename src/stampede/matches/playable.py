@@ -110,6 +110,7 @@ class Playable:
         series: The game's own series by name, beside the rematch.
         open_information: Whether nothing is ever hidden, so that an undo tells nobody a secret. False is the safe side.
         round_of: The round that a state is in, for clocks by the round; None when the game has no rounds.
+        game: The rules.
     """
 
     spec: GameSpec
@@ -118,11 +119,11 @@ class Playable:
     open_information: bool = False
     # A state's type is known to its game only.
     round_of: Callable[[Any], int] | None = None
+    game: AnyGame = field(init=False, repr=False, compare=False)
 
-    @property
-    def game(self) -> AnyGame:
-        """The rules."""
-        return self.spec.game
+    def __post_init__(self) -> None:
+        """Has the rules at hand."""
+        object.__setattr__(self, "game", self.spec.game)
 
     def begin_series(self, name: str, rules: JsonObject, players: int) -> Series:
         """A new series of that name; KeyError when the game hasn't such a one."""

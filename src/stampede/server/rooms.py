@@ -349,8 +349,9 @@ class Room:
             table: What has changed.
             own: Whose text is returned instead.
         """
-        after, self._told, kept = self._told, table.seq, b""
-        if after >= table.seq:
+        seq, kept = table.state.seq, b""
+        after, self._told = self._told, seq
+        if after >= seq:
             return kept
         frames: dict[tuple[Player | None, bool], bytes] = {}
         for viewer in tuple(self.viewers):
