@@ -6,7 +6,9 @@ to be asked at every turn of a search, all of them to be asked about a position 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +21,6 @@ from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
 from stampede.kernels.buffalo.tables import Words
 from stampede.search.buffalo.probe import BOUND, MOST_ALIVE, TABLE_AT, known_words, probe
 from stampede.search.buffalo.proofs import Answer, Proofs, shipped_proofs
-from stampede.search.tables.files import read_header
 from stampede.search.tables.recognise import MOST_TABLES, Recognisers, recognisers
 from stampede.search.tables.spec import FILES, TableSpec
 from stampede.search.tables.table import Table, open_table, tables_folder
@@ -121,22 +122,26 @@ class Library:
 
     def known(self, position: Position) -> Known:
         """What may help in a position and those that follow from it."""
-        files = tuple(
-            (path, status.st_size, status.st_mtime_ns)
-            for path in sorted(self.folder.glob("*.table"))
-            if (status := path.stat())
-        )
+        files = tuple(_files(self.folder))
         columns = sum(1 << square.file for square in position.buffaloes)
         return _known(files, self.proofs, columns)
-
-    def table_names(self) -> tuple[str, ...]:
-        """The tables that are there."""
-        return tuple(str(read_header(path).spec) for path in sorted(self.folder.glob("*.table")))
 
 
 def the_library() -> Library:
     """The library of this machine: the tables' folder, and what comes with the package."""
-    return Library(tables_folder(), shipped_proofs())
+    try:
+        folder = tables_folder()
+    except RuntimeError:  # a user without a home, as in some containers
+        folder = Path(os.devnull)
+    return Library(folder, shipped_proofs())
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    """The tables of a folder, with size and time; none where it can't be read."""
+    with suppress(OSError):
+        for path in sorted(folder.glob("*.table")):
+            status = path.stat()
+            yield path, status.st_size, status.st_mtime_ns
 
 
 @lru_cache(maxsize=64)
