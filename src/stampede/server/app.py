@@ -109,6 +109,7 @@ def _add_problems(app: FastAPI) -> None:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         fields = [".".join(str(part) for part in item["loc"]) for item in error.errors()]
+        error.__traceback__ = error.__cause__ = error.__context__ = None  # a circle otherwise
         body = {"error": "invalid", "message": f"{place}: {first['msg']}", "fields": fields[:20]}
         return JSONResponse(body, 422)
 

@@ -127,8 +127,12 @@ class Line(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._hear = self._drained = None
         self.conn.parser.close()
-        if self.scope is not None:
-            cast("dict[str, object]", self.scope["extensions"]).pop(EXTENSION, None)
+        for error in (self.conn.handshake_exc, self.conn.parser_exc):
+            if error is not None:  # its traceback knows everything that was on its way
+                error.__traceback__ = error.__context__ = None
+        scope = getattr(self, "scope", None)  # not there when there was no handshake
+        if scope is not None:
+            cast("dict[str, object]", scope["extensions"]).pop(EXTENSION, None)
 
     def data_received(self, data: bytes) -> None:
         """Reads whole texts; leaves the rest to the library."""

@@ -18,9 +18,9 @@ LOOK_SECONDS: Final = 5
 """So often it is looked whether the moment is quiet."""
 QUIET: Final = 0.1
 """A share of a core: who uses less is quiet."""
-SELDOM: Final = 10 * 60.0
-AT_LEAST: Final = 60 * 60.0
-"""Seconds between two searches: in quiet moments, and whatever happens."""
+SELDOM: Final = 60.0
+AT_LEAST: Final = 5 * 60.0
+"""Seconds between two searches: in quiet moments, and whatever happens. An attacker may know a circle that we don't."""
 
 
 class Tidying:
