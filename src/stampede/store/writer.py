@@ -19,7 +19,7 @@ __all__ = ["Done", "GroupWriter", "Retryable", "Sink"]
 
 log = logging.getLogger("stampede.store")
 
-LEAST_SECONDS = 0.016
+LEAST_SECONDS = 0.010
 """From the beginning of a group to that of the next: a fast disk would else make many small ones, each of which costs
 more than the entries in it. Whoever comes alone doesn't wait."""
 FIRST_DELAY = 0.01
