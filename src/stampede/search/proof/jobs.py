@@ -80,6 +80,7 @@ _OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 
 """Ways with eight buffaloes that need a table of their own, and the column where it begins."""
 _RANK_3: Final = "2abcdefghij+3bcdghi"
 """Squares for dogs that also let them block one row earlier."""
+_TEN: Final = f"10/abcdefghij/3/{_RANK_3}/3"
 _OWN_TABLE_9: Final = {
     "de": (1, "2abcdefghij"),
     **dict.fromkeys(("df", "dg", "dh", "ef", "eg"), (1, _RANK_3)),
@@ -112,6 +113,8 @@ _ALL: Final = (
         for way, (column, squares) in _OWN_TABLE_9.items()
     ),
     _without("buffaloes-10", ("a", "b"), _EIGHT, _NINE),
+    _without("buffaloes-10-cd", ("c", "d"), _EIGHT, _TEN),
+    _opening("opening-all-2", "All eleven have made two steps, the hunter is to move", (2,) * 11),
     _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
 )
 
