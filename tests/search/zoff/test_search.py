@@ -19,6 +19,7 @@ from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import placed, reveal, run_on
 from stampede.search.zoff.candidates import choice_code, draw_pools
+from stampede.search.zoff.finals import FINALISTS
 from stampede.search.zoff.lookahead import apply_option
 from stampede.search.zoff.matrix import exploitability, last_round_matrix, solve_matrix
 from stampede.search.zoff.rounds import play_outs
@@ -186,6 +187,19 @@ def test_mixtures_are_probabilities_and_repeatable(outs: int) -> None:
     assert mixtures[0].spent <= budget
 
 
+def test_heats_mix_the_best_of_different_legal_choices_and_are_repeatable() -> None:
+    """More than two players: many own choices are weighed again, few of them are left to be drawn."""
+    _, table, words = played_to(ZoffRules(players=4), 2, 3)
+    effort = Effort(pool=16, samples=3, keep=6, rounds=2_000, outs=1, finals=20)
+    one, two = (mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2))
+    assert (one.choices == two.choices).all()
+    assert (one.weights == two.weights).all()
+    assert len({choice_code(choice) for choice in one.choices}) == len(one.choices) > effort.keep
+    assert one.weights.sum() == pytest.approx(1.0)
+    assert one.weights.argmax() == one.gains[:FINALISTS].argmax() == 0
+    assert (one.weights[FINALISTS:] == 0).all()
+
+
 def test_what_is_mixed_is_about_as_good_as_the_best() -> None:
     """No candidate promises much more than those that are played: that is what no regret means."""
     _, table, words = played_to(ZoffRules(players=3), 3, 5)
@@ -263,6 +277,8 @@ def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
         Effort(outs=-1)
     with pytest.raises(InputError, match=r"effort\.answer_outs: expected at least 0, got -1"):
         Effort(answer_outs=-1)
+    with pytest.raises(InputError, match=r"effort\.finals: expected at least 0, got -1"):
+        Effort(finals=-1)
     _, table, words = played_to(ZoffRules(players=3), 2, 1)
     with pytest.raises(InputError, match="outdated"):
         weigh_answers(table, words, plain_net(), Effort(), new_rng(1))

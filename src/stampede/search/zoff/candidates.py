@@ -21,11 +21,12 @@ from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["Pool", "choice_code", "draw_pools", "find_candidates", "screen"]
+__all__ = ["POOL_HEAT", "Pool", "choice_code", "draw_pools", "find_candidates", "screen"]
 
 Pool = npt.NDArray[np.int16]
 """int16[6, n, 4]: n choices of each seat."""
-_HEAT = 0.8
+POOL_HEAT = 0.8
+"""How many cows less a choice may promise at first sight and still be drawn."""
 
 
 @kernel
@@ -121,13 +122,13 @@ def find_candidates(
     …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
     """
     players = int(table[PLAYERS])
-    draw_pools(table, state, _HEAT, rng, pool, sizes)
+    draw_pools(table, state, POOL_HEAT, rng, pool, sizes)
     others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     for seat in range(players):
         score_pairs(table, state, seat, scores)
         for sample in range(samples):
-            draw_good_choice(table, state, seat, scores, _HEAT, rng, others[sample, seat])
+            draw_good_choice(table, state, seat, scores, POOL_HEAT, rng, others[sample, seat])
     values = np.empty(pool.shape[1])
     for seat in range(players):
         size = int(sizes[seat])

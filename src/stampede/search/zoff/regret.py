@@ -17,7 +17,7 @@ from stampede.search.zoff.candidates import Pool
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["match_regrets"]
+__all__ = ["drawn", "match_regrets"]
 
 _EXPLORE = 0.06
 _TO_UNIT = 1.0 / (1 << 53)
@@ -34,12 +34,12 @@ def _present_mixture(regrets: Values, size: int, mixture: Values) -> None:
 
 
 @kernel
-def _drawn(mixture: Values, size: int, rng: RngState) -> int:
-    """An index drawn from the mixture, now and then evenly. … → int64."""
+def drawn(mixture: Values, size: int, explore: float, rng: RngState) -> int:
+    """An index drawn from the mixture, now and then evenly. float64[n], int64, float64, uint64[1], changed → int64."""
     point = float(draw(rng) >> np.uint64(11)) * _TO_UNIT
     total = 0.0
     for index in range(size):
-        total += (1.0 - _EXPLORE) * mixture[index] + _EXPLORE / size
+        total += (1.0 - explore) * mixture[index] + explore / size
         if point < total:
             return index
     return size - 1
@@ -85,7 +85,7 @@ def match_regrets(
         # 1. Everybody draws.
         for seat in range(players):
             _present_mixture(regrets[seat], int(sizes[seat]), mixtures[seat])
-            choices[seat] = pool[seat, _drawn(mixtures[seat], int(sizes[seat]), rng)]
+            choices[seat] = pool[seat, drawn(mixtures[seat], int(sizes[seat]), _EXPLORE, rng)]
         # 2. Everybody looks at all candidates against the same choices of the others. Later turns count more.
         weights += turn
         luck_of_turn = draw(rng)

@@ -12,23 +12,23 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.layout import State, Table
 from stampede.kernels.zoff.playouts import playouts, random_step
+from stampede.search.zoff.finals import run_heats
 from stampede.search.zoff.lookahead import look_ahead
 from stampede.search.zoff.matrix import fill_matrix, last_round_matrix
-from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import load_net
 from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["zoff_tasks"]
 
-LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, outs=1, answer_outs=1)
+LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, outs=1, answer_outs=1, finals=1)
 
 
 def zoff_tasks() -> tuple[Task, ...]:
     """Compiles the kernels of Zoff and its search."""
     return (
         Task("Zoff: random games", _playouts, playouts, weight=12),
-        Task("Zoff: choices", _choices, match_regrets, weight=30),
+        Task("Zoff: choices", _choices, run_heats, weight=34),
         Task("Zoff: placements and bonuses", _answers, look_ahead, weight=5),
         Task("Zoff: last round of two", _last_round, fill_matrix, weight=4),
     )
