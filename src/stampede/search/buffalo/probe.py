@@ -32,7 +32,7 @@ from stampede.kernels.buffalo.layout import (
 from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.kernels.jit import kernel
 from stampede.search.buffalo.borrow import address_of, borrowed, borrowed_rows
-from stampede.search.tables.recognise import MOST_TABLES, Recognisers, recognise
+from stampede.search.tables.recognise import MOST_TABLES, Recognisers, look
 
 __all__ = ["BOUND", "KNOWN_WORDS", "MOST_ALIVE", "TABLE_AT", "known_words", "probe"]
 
@@ -97,25 +97,6 @@ def _bound(board: Words, inside: int) -> int:
 
 
 @kernel
-def _least(board: Words, known: Recognisers) -> int:
-    """The smallest bound of all windows that win for the hunter, and its table: see `probe`."""
-    best, begin = -1, 0
-    while begin < len(known.windows):
-        rest = Recognisers(
-            known.where, known.words, known.places, known.facts, known.powers, known.windows[begin:]
-        )  # fmt: skip
-        number = recognise(board, rest)
-        if number == 0:
-            break
-        begin += number
-        table, inside = known.windows[begin - 1, 0], known.windows[begin - 1, _INSIDE]
-        found = _bound(board, inside) | (table << TABLE_AT)
-        if best < 0 or found & BOUND < best & BOUND:
-            best = found
-    return best
-
-
-@kernel
 def _array(mem: Words, table: int, index: int) -> Words:
     at = _TABLES + 6 * table + 2 * index
     return borrowed(mem[at], mem[at + 1])
@@ -131,21 +112,30 @@ def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) 
     board = mem[_BOARD : _BOARD + BOARD_WORDS]
     board[KEY], board[PRAIRIE], board[BANK] = key, prairie, bank
     board[DOGS], board[CHIEF], board[CROSSED] = dogs, chief, 0
-    known = Recognisers(
-        (
-            _array(mem, 0, 0), _array(mem, 1, 0), _array(mem, 2, 0), _array(mem, 3, 0),
-            _array(mem, 4, 0), _array(mem, 5, 0), _array(mem, 6, 0), _array(mem, 7, 0),
-        ),
-        (
-            _array(mem, 0, 1), _array(mem, 1, 1), _array(mem, 2, 1), _array(mem, 3, 1),
-            _array(mem, 4, 1), _array(mem, 5, 1), _array(mem, 6, 1), _array(mem, 7, 1),
-        ),
-        (
-            _array(mem, 0, 2), _array(mem, 1, 2), _array(mem, 2, 2), _array(mem, 3, 2),
-            _array(mem, 4, 2), _array(mem, 5, 2), _array(mem, 6, 2), _array(mem, 7, 2),
-        ),
-        borrowed_rows(mem[_ADDRESSES], MOST_TABLES, _FACTS),
-        borrowed_rows(mem[_ADDRESSES + 1], MOST_TABLES, WIDTH),
-        borrowed_rows(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW),
+    where = (
+        _array(mem, 0, 0), _array(mem, 1, 0), _array(mem, 2, 0), _array(mem, 3, 0),
+        _array(mem, 4, 0), _array(mem, 5, 0), _array(mem, 6, 0), _array(mem, 7, 0),
     )  # fmt: skip
-    return _least(board, known)
+    words = (
+        _array(mem, 0, 1), _array(mem, 1, 1), _array(mem, 2, 1), _array(mem, 3, 1),
+        _array(mem, 4, 1), _array(mem, 5, 1), _array(mem, 6, 1), _array(mem, 7, 1),
+    )  # fmt: skip
+    places = (
+        _array(mem, 0, 2), _array(mem, 1, 2), _array(mem, 2, 2), _array(mem, 3, 2),
+        _array(mem, 4, 2), _array(mem, 5, 2), _array(mem, 6, 2), _array(mem, 7, 2),
+    )  # fmt: skip
+    facts = borrowed_rows(mem[_ADDRESSES], MOST_TABLES, _FACTS)
+    powers = borrowed_rows(mem[_ADDRESSES + 1], MOST_TABLES, WIDTH)
+    windows = borrowed_rows(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW)
+    best, begin = -1, 0
+    while begin < len(windows):
+        number, distance = look(
+            board, Recognisers(where, words, places, facts, powers, windows[begin:])
+        )
+        if distance != 0:
+            break
+        begin += number
+        found = _bound(board, windows[begin - 1, _INSIDE]) | (windows[begin - 1, 0] << TABLE_AT)
+        if best < 0 or found & BOUND < best & BOUND:
+            best = found
+    return best
