@@ -118,7 +118,8 @@ def make(
 ) -> None:
     """Makes new puzzles: from games between bots of mixed levels, and from hasty games with moves by chance.
 
-    Takes one to three seconds of processor time a puzzle. The same seed and count make the same puzzles, whatever the number of processes.
+    Takes about a second of processor time a puzzle. The same seed and count make the same puzzles, whatever the number
+    of processes.
 
     Example:
     stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
