@@ -10,6 +10,7 @@ from stampede.matches.commands import (
     Act,
     Claim,
     Close,
+    HandOver,
     Invite,
     Leave,
     Matter,
@@ -264,6 +265,20 @@ def test_names_change_between_games_only() -> None:
     with pytest.raises(WrongPhase):
         sitting.do(Rename(0, "Eve"), person(0))
     assert sitting.table.view_for(None).players[0].name == "Ada"
+
+
+def test_the_host_alone_hands_his_say_over() -> None:
+    sitting = buffalo()
+    sitting.sit(0)
+    for caller in (person(0), Caller("a-stranger")):
+        with pytest.raises(Forbidden):
+            sitting.do(HandOver("a-stranger"), caller)
+    with pytest.raises(InputError):
+        sitting.do(HandOver(None), HOST)
+    sitting.do(HandOver("kept-name"), HOST)
+    assert sitting.table.is_host(Caller("kept-name"))
+    assert not sitting.table.is_host(HOST)
+    sitting.check_log()
 
 
 def test_a_host_does_not_close_a_running_game() -> None:
