@@ -11,7 +11,6 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.lab.puzzle_maker import (
     PARTS,
-    PROOF_NODES,
     make_part,
     make_puzzles,
     mirrored_key,
@@ -39,7 +38,7 @@ def test_every_solution_wins_and_every_other_legal_move_loses() -> None:
         position = puzzle.position
         for move in position.legal_moves:
             expected = position.turn if move == puzzle.solution else position.turn.other
-            winner = proven_winner(position.play(move), PROOF_NODES)
+            winner = proven_winner(position.play(move), NODES)
             assert winner is expected, f"{puzzle.number}: {position.fen()} {move}"
 
 
