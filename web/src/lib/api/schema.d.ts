@@ -494,6 +494,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ratings/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description How the rating of somebody who keeps a name came about.
+         */
+        get: operations["history_api_ratings_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ratings/player": {
         parameters: {
             query?: never;
@@ -1645,6 +1665,17 @@ export interface components {
             tables: string[];
         };
         /**
+         * HistoryAnswer
+         * @description How somebody's rating came about, the oldest game first. It tells nothing of tables or opponents.
+         */
+        HistoryAnswer: {
+            board: components["schemas"]["BoardAnswer"];
+            /** Name */
+            name: string;
+            /** Points */
+            points: components["schemas"]["PointAnswer"][];
+        };
+        /**
          * InviteCommand
          * @description The host makes a new invitation; the old link is void. The answer brings its token.
          */
@@ -2012,6 +2043,25 @@ export interface components {
              * @description The seat in the running or last game.
              */
             seat: number;
+        };
+        /**
+         * PointAnswer
+         * @description A rating after a game, with its interval.
+         */
+        PointAnswer: {
+            /**
+             * At
+             * @description When the game ended.
+             */
+            at: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Provisional */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
         };
         /**
          * ProblemAnswer
@@ -5684,6 +5734,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardsAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description There is no such thing, or it isn't shown to this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which comes along. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or away; the same key can be sent again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    history_api_ratings_history_get: {
+        parameters: {
+            query: {
+                /** @description A board's id, such as zoff-4 or buffalo-hunter-0. */
+                board: string;
+                /** @description So many of the latest games. */
+                limit?: number;
+                /** @description Whose ratings. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
                 };
             };
             /** @description It isn't JSON. */
