@@ -156,3 +156,23 @@ def test_a_text_that_is_no_utf8_is_refused_and_the_line_stands(base: str) -> Non
             await raw.close()
 
     asyncio.run(scenario())
+
+
+def test_whoever_sends_thousands_before_he_is_answered_is_let_go(base: str) -> None:
+    """One read can hold tens of thousands of messages: they aren't kept until their turn comes."""
+
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            raw = await Raw.open(ann, await watched(ann))
+            command = b'{"type":"command","key":"k","command":{"type":"leave","player":0}}'
+            raw.writer.write(
+                masked(Opcode.TEXT, command) + 2000 * masked(Opcode.TEXT, b'{"type":"ping"}')
+            )
+            frame = await raw.next()
+            while frame.opcode == Opcode.TEXT:
+                frame = await raw.next()
+            assert frame.opcode == Opcode.CLOSE
+            assert int.from_bytes(frame.data[:2], "big") == 1008
+            await raw.close()
+
+    asyncio.run(scenario())

@@ -100,8 +100,9 @@ class Line(WebSocketsSansIOProtocol):
 
     def end(self, ending: Ending) -> None:
         """Lets `ended` return; whoever waits there closes the connection."""
-        self._ending = self._ending or ending
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": ending.code})
+        if self._ending is None:
+            self._ending = ending
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": ending.code})
 
     async def ended(self) -> Ending | None:
         """Waits for the end: ours, or None when the peer has gone."""

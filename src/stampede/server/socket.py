@@ -38,6 +38,7 @@ log = logging.getLogger("stampede.server")
 router = APIRouter()
 
 SILENT = Ending(1001, "silent")
+FLOOD = Ending(1008, "flood")
 FAILED = Ending(1011, "failed")
 REFUSED = 4000
 FAREWELL = 10.0
@@ -189,8 +190,11 @@ class Connection:
         """Takes a message: at once, or when the one before is done. The line waits as long."""
         self._heard = self._loop.time()
         if self._task is not None or self._acting is not None:
-            self._waiting.append(text)
             self._line.pause()
+            if len(self._waiting) < self._services.settings.max_queue:
+                self._waiting.append(text)
+            else:  # one read can hold tens of thousands
+                self._line.end(FLOOD)
             return
         self._take(text)
 
