@@ -6,7 +6,7 @@ game to a file of JSON lines; games that are there already aren't played again. 
 
 Three kinds of MCTS: ``own`` is OpenSpiel's `MCTSBot` with its own `RandomRolloutEvaluator`; ``kernels`` has random
 rollouts by our kernels instead, and takes a fifth of the time; ``twin`` has the tree compiled, too (`zoff_uct`), and
-takes a sixtieth. With equal numbers of simulations all three play alike.
+takes far less. With equal numbers of simulations all three play alike.
 
 Examples:
   python -m stampede.lab.zoff_mcts calibrate 4
