@@ -115,7 +115,7 @@ class ServerProcess:
     def _told_port(self, begin: int) -> int:
         deadline = time.monotonic() + WAIT
         while time.monotonic() < deadline:
-            told = self.log.read_text()[begin:]
+            told = self.log.read_bytes()[begin:].decode(errors="replace")
             found = re.search(r"http://localhost:(\d+)/", told)
             if found is not None:
                 return int(found[1])

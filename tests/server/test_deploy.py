@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = sorted(path for path in (ROOT / "deploy").iterdir() if path.is_file())
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("server", "operations", "club", "city")]
 SETTINGS = {f"STAMPEDE_{name.upper()}" for name in ServerSettings.model_fields}
-OF_OTHERS = {"STAMPEDE_SITE", "STAMPEDE_UPSTREAMS"}
-"""Read by Caddy, not by the server."""
+OF_OTHERS = {"STAMPEDE_SITE", "STAMPEDE_UPSTREAMS", "STAMPEDE_TABLES"}
+"""Read by Caddy and by whoever asks Buffalo's tables, not by the server's settings."""
 
 
 @pytest.mark.parametrize("path", [*DEPLOY, *PAGES], ids=lambda path: path.name)

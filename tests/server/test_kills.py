@@ -27,7 +27,7 @@ FEW = 6
 GAMES = int(os.environ.get("STAMPEDE_SOAK_GAMES", FEW))
 MOST_KILLS = 3 if GAMES == FEW else 10**6
 AT_ONCE = 6 if GAMES == FEW else 40
-LONGEST_LIFE = 1.3 if GAMES == FEW else 8.0
+LONGEST_LIFE = 0.6 if GAMES == FEW else 8.0
 """Seconds that a server lives at most."""
 KINDS: list[tuple[str, int, int, dict[str, Any]]] = [
     ("zoff", 2, 2, {}),
@@ -72,7 +72,7 @@ async def play_all(server: ServerProcess, tally: Tally) -> list[Stubborn]:
     async def killer() -> None:
         rng = random.Random(7)
         while tally.kills < MOST_KILLS:
-            await asyncio.sleep(rng.uniform(0.3, LONGEST_LIFE))
+            await asyncio.sleep(rng.uniform(0.2, LONGEST_LIFE))
             await asyncio.to_thread(server.kill)
             tally.kills += 1
             await asyncio.to_thread(server.start)
