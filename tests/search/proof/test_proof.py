@@ -10,6 +10,7 @@ from stampede.buffalo.geometry import FILES
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode, encode, new_board, signed
 from stampede.search.certificates import verify
+from stampede.search.certificates.shipped import proven
 from stampede.search.proof.certify import certify
 from stampede.search.proof.jobs import JOBS, run
 from stampede.search.proof.prove import Prover
@@ -142,6 +143,11 @@ def test_shipped_jobs_make_certificates_that_verify(
     assert verdict.fault is None
     assert verdict.header is not None
     assert verdict.header.winner is JOBS[name].winner
+
+
+def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:
+    about = {proof.name: (proof.header.title, proof.header.winner) for proof in proven()}
+    assert about == {name: (job.title, job.winner) for name, job in JOBS.items()}
 
 
 def test_a_hunters_proof_with_positions_and_windows_verifies(

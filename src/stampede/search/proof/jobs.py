@@ -115,6 +115,11 @@ _ALL: Final = (
     _without("buffaloes-10", ("a", "b"), _EIGHT, _NINE),
     _without("buffaloes-10-cd", ("c", "d"), _EIGHT, _TEN),
     _opening("opening-all-2", "All eleven have made two steps, the hunter is to move", (2,) * 11),
+    _opening(
+        "opening-abc-233",
+        "b and c have made three steps and a two, the hunter is to move",
+        (2, 3, 3),
+    ),
     _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
 )
 
