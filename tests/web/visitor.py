@@ -95,7 +95,9 @@ class Visitor:
 
     def click_square(self, square: str) -> None:
         """Clicks the middle of a square, whatever is drawn above it."""
-        self.page.locator(f"[data-cell={square}]").click(force=True)
+        cell = self.page.locator(f"[data-cell={square}]")
+        cell.element_handle().wait_for_element_state("stable")
+        cell.click(force=True)
 
     def my_turn(self) -> bool:
         """Waits until it's my turn or the game is over; tells whether it goes on."""
