@@ -98,9 +98,9 @@ class ZoffBot:
                 return self._in_round(view, rng)
 
     def _worth(self, view: ZoffView, rng: random.Random) -> dict[str, float]:
-        """What the colours are worth; whoever plays games out for choices does it here, too."""
+        """What the colours are worth; whoever plays games out for answers does it here, too."""
         effort = self.level.effort
-        plays_out = effort is not None and effort.outs > 0
+        plays_out = effort is not None and effort.answer_outs > 0
         return worth_of_colours(view, self.edition, self._net(view), rng if plays_out else None)
 
     def _net(self, view: ZoffView) -> Net:

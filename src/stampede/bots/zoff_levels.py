@@ -44,7 +44,7 @@ LEVELS: Final = (
     Level(
         6,
         "Cattle Baron",
-        Effort(96, 12, 10, 100_000, 4_000, exact=True, outs=1, answer_outs=200, finals=60),
+        Effort(pool=256, samples=16, leaves=4_000, exact=True, heats=200, answer_outs=200),
         learned=True,
         forgets=0.0,
     ),

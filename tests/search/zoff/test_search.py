@@ -19,7 +19,7 @@ from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import placed, reveal, run_on
 from stampede.search.zoff.candidates import choice_code, draw_pools
-from stampede.search.zoff.finals import FINALISTS
+from stampede.search.zoff.heats import ENTRANTS, FINALISTS
 from stampede.search.zoff.lookahead import apply_option
 from stampede.search.zoff.matrix import exploitability, last_round_matrix, solve_matrix
 from stampede.search.zoff.rounds import play_outs
@@ -121,7 +121,7 @@ def test_candidates_are_different_legal_choices(players: int) -> None:
     """Z3.1, Z3.2, Z10.4."""
     _, table, words = played_to(ZoffRules(players=players), 4, 3)
     pool, sizes = np.zeros((6, 20, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
-    draw_pools(table, words, 1.0, new_rng(1), pool, sizes)
+    draw_pools(table, words, 1.0, 0, new_rng(1), pool, sizes)
     one = np.zeros(4, dtype=np.int16)
     for seat in range(players):
         legal = set()
@@ -137,7 +137,7 @@ def test_where_choices_are_few_all_of_them_are_candidates() -> None:
     """Two players' last round: what the solution needs must not be missing."""
     _, table, words = played_to(ZoffRules(players=2), 6, 2)
     pool, sizes = np.zeros((6, 96, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
-    draw_pools(table, words, 1.0, new_rng(1), pool, sizes)
+    draw_pools(table, words, 1.0, 0, new_rng(1), pool, sizes)
     for seat in range(2):
         assert sizes[seat] == choice_count(table, words, seat)
         assert len({choice_code(choice) for choice in pool[seat, : sizes[seat]]}) == sizes[seat]
@@ -175,10 +175,9 @@ def test_games_played_out_can_be_repeated_and_leave_the_state_alone() -> None:
     assert (cows == again).all()
 
 
-@pytest.mark.parametrize("outs", [0, 1])
-def test_mixtures_are_probabilities_and_repeatable(outs: int) -> None:
+def test_mixtures_are_probabilities_and_repeatable() -> None:
     _, table, words = played_to(ZoffRules(players=4), 3, 3)
-    effort = Effort(pool=16, samples=3, keep=6, rounds=4_000, outs=outs)
+    effort = Effort(pool=16, samples=3, keep=6, rounds=4_000)
     mixtures = [mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2)]
     assert mixtures[0].weights.sum() == pytest.approx(1.0)
     assert (mixtures[0].weights == mixtures[1].weights).all()
@@ -188,13 +187,13 @@ def test_mixtures_are_probabilities_and_repeatable(outs: int) -> None:
 
 
 def test_heats_mix_the_best_of_different_legal_choices_and_are_repeatable() -> None:
-    """More than two players: many own choices are weighed again, few of them are left to be drawn."""
+    """Many own choices are weighed against what is foreseen, few of them are left to be drawn."""
     _, table, words = played_to(ZoffRules(players=4), 2, 3)
-    effort = Effort(pool=16, samples=3, keep=6, rounds=2_000, outs=1, finals=20)
+    effort = Effort(pool=48, samples=3, heats=20)
     one, two = (mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2))
     assert (one.choices == two.choices).all()
     assert (one.weights == two.weights).all()
-    assert len({choice_code(choice) for choice in one.choices}) == len(one.choices) > effort.keep
+    assert len({choice_code(choice) for choice in one.choices}) == len(one.choices) == ENTRANTS
     assert one.weights.sum() == pytest.approx(1.0)
     assert one.weights.argmax() == one.gains[:FINALISTS].argmax() == 0
     assert (one.weights[FINALISTS:] == 0).all()
@@ -273,12 +272,10 @@ def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
         Effort(leaves=0)
     with pytest.raises(InputError, match=r"effort\.rounds: expected at least 0, got -1"):
         Effort(rounds=-1)
-    with pytest.raises(InputError, match=r"effort\.outs: expected at least 0, got -1"):
-        Effort(outs=-1)
     with pytest.raises(InputError, match=r"effort\.answer_outs: expected at least 0, got -1"):
         Effort(answer_outs=-1)
-    with pytest.raises(InputError, match=r"effort\.finals: expected at least 0, got -1"):
-        Effort(finals=-1)
+    with pytest.raises(InputError, match=r"effort\.heats: expected at least 0, got -1"):
+        Effort(heats=-1)
     _, table, words = played_to(ZoffRules(players=3), 2, 1)
     with pytest.raises(InputError, match="outdated"):
         weigh_answers(table, words, plain_net(), Effort(), new_rng(1))

@@ -303,7 +303,6 @@ def _choices(
         pool,
         sizes,
         effort.rounds,
-        effort.outs,
         mean,
         gains,
     )

@@ -13,6 +13,7 @@ from stampede.kernels.zoff.layout import (
     MAX_COLOURS,
     MAX_PASTURES,
     PLAYERS,
+    VALUE,
     Choice,
     State,
     Table,
@@ -39,13 +40,31 @@ def choice_code(choice: Choice) -> int:
 
 
 @kernel
+def _code_by_value(table: Table, seat: int, choice: Choice) -> int:
+    """One number for a choice: equal for those that differ by letters of cards alone. … → int64."""
+    code = 0
+    for part in range(0, 4, 2):
+        code = code << 8 | (int(choice[part]) + 1) << 4
+        if choice[part + 1] >= 0:
+            code |= int(table[VALUE + seat * MAX_CARDS + choice[part + 1]])
+    return code
+
+
+@kernel
 def draw_pools(
-    table: Table, state: State, heat: float, rng: RngState, pool: Pool, sizes: npt.NDArray[np.int64]
+    table: Table,
+    state: State,
+    heat: float,
+    by_value: int,
+    rng: RngState,
+    pool: Pool,
+    sizes: npt.NDArray[np.int64],
 ) -> None:
     """Fills each seat's pool with different good choices, as many as are found. …, int16[6, n, 4], int64[6], filled.
 
     All of them if there are no more than the pool holds. Else the first one is the greedy one, and tries run out after
-    four times the pool's size.
+    four times the pool's size. `by_value` (0 or 1): choices that differ by letters alone count as one, so that a
+    pool has more to offer.
     """
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     wanted = pool.shape[1]
@@ -67,7 +86,7 @@ def draw_pools(
             if table[PLAYERS] > 2 and choice[2] >= 0 and choice[0] > choice[2]:
                 choice[0], choice[2] = choice[2], choice[0]
                 choice[1], choice[3] = choice[3], choice[1]
-            code = choice_code(choice)
+            code = _code_by_value(table, seat, choice) if by_value else choice_code(choice)
             fresh = True
             for index in range(size):
                 fresh = fresh and codes[index] != code
@@ -94,14 +113,13 @@ def screen(
     …, int16[n, 4], int64, int16[m, 6, 4]: m samples of everybody's choices, float64[n], filled.
     """
     result = np.empty(MAX_COLOURS)
-    rng = np.zeros(1, dtype=np.uint64)  # not used: the value function judges
     choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
     for index in range(size):
         values[index] = 0.0
         for sample in range(len(others)):
             choices[:] = others[sample]
             choices[seat] = pool[index]
-            round_utilities(table, state, choices, net, tastes, 0, rng, result)
+            round_utilities(table, state, choices, net, tastes, result)
             values[index] += result[seat] / len(others)
 
 
@@ -122,7 +140,7 @@ def find_candidates(
     …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
     """
     players = int(table[PLAYERS])
-    draw_pools(table, state, POOL_HEAT, rng, pool, sizes)
+    draw_pools(table, state, POOL_HEAT, 0, rng, pool, sizes)
     others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     for seat in range(players):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, draw
-from stampede.kernels.zoff.layout import MAX_COLOURS, PLAYERS, ROUND, ROUNDS, State, Table
+from stampede.kernels.zoff.layout import MAX_COLOURS, PLAYERS, State, Table
 from stampede.search.zoff.candidates import Pool
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
@@ -55,16 +55,13 @@ def match_regrets(
     pool: Pool,
     sizes: npt.NDArray[np.int64],
     budget: int,
-    games: int,
     mean: npt.NDArray[np.float64],
     gains: npt.NDArray[np.float64],
 ) -> int:
     """Fills in the mean mixture and the mean utility of each candidate.
 
-    …, float64[6, 4] tastes by seat, uint64[1], changed, int16[6, n, 4], int64[6], int64: rounds to be played, those of
-    games played out included, int64: how many games are played out from each end of a round (0: the value function
-    judges), float64[6, n] twice, filled → int64, the rounds played: never more than the budget, unless one turn takes
-    more.
+    …, float64[6, 4] tastes by seat, uint64[1], changed, int16[6, n, 4], int64[6], int64: rounds to be played,
+    float64[6, n] twice, filled → int64, the rounds played: never more than the budget, unless one turn takes more.
     """
     players = int(table[PLAYERS])
     width = pool.shape[1]
@@ -72,13 +69,11 @@ def match_regrets(
     mixtures = np.zeros((players, width))
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     results = np.empty((width, MAX_COLOURS))
-    luck = np.zeros(1, dtype=np.uint64)
     mean[:] = 0.0
     gains[:] = 0.0
     cost = 0
     for seat in range(players):
         cost += int(sizes[seat])
-    cost *= 1 + games * (int(table[ROUNDS]) - int(state[ROUND]))
     played, turn, weights = 0, 0, 0.0
     while turn == 0 or played + cost <= budget:
         turn += 1
@@ -88,19 +83,13 @@ def match_regrets(
             choices[seat] = pool[seat, drawn(mixtures[seat], int(sizes[seat]), _EXPLORE, rng)]
         # 2. Everybody looks at all candidates against the same choices of the others. Later turns count more.
         weights += turn
-        luck_of_turn = draw(rng)
         for seat in range(players):
             size = int(sizes[seat])
             kept = choices[seat].copy()
             value = 0.0
             for index in range(size):
                 choices[seat] = pool[seat, index]
-                luck[0] = (
-                    luck_of_turn  # the same for all candidates, so that they differ by themselves
-                )
-                round_utilities(
-                    table, state, choices, net, tastes[seat], games, luck, results[index]
-                )
+                round_utilities(table, state, choices, net, tastes[seat], results[index])
                 value += mixtures[seat, index] * results[index, seat]
             choices[seat] = kept
             for index in range(size):

@@ -135,25 +135,13 @@ def played_utilities(
 
 @kernel
 def round_utilities(
-    table: Table,
-    start: State,
-    choices: Choices,
-    net: Net,
-    tastes: Values,
-    games: int,
-    rng: RngState,
-    values: Values,
+    table: Table, start: State, choices: Choices, net: Net, tastes: Values, values: Values
 ) -> None:
-    """The utilities after these choices; the start stays as it is.
+    """The utilities after these choices, the quick player ending the round; the start stays as it is.
 
-    They are those of the value function, or, with `games` > 0, the mean of so many games played out.
-    …, int16[6, 4], …, float64[4], int64, uint64[1], changed, float64[6], filled.
+    …, int16[6, 4], …, float64[4], float64[6], filled.
     """
     state = np.empty(STATE_SIZE, dtype=np.int16)
     state[:] = start
     reveal(table, state, choices)
-    finish_round(table, state)
-    if games == 0:
-        utilities(table, state, net, tastes, values)
-    else:
-        played_utilities(table, state, tastes, games, rng, values)
+    settled_utilities(table, state, net, tastes, values)

@@ -25,7 +25,7 @@ from stampede.kernels.zoff.layout import (
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import to_act
 from stampede.search.zoff.candidates import Pool, find_candidates
-from stampede.search.zoff.finals import ENTRANTS, FINALISTS, entrants, run_heats
+from stampede.search.zoff.heats import ENTRANTS, FINALISTS, SCREENED, enter, foresee, run_heats
 from stampede.search.zoff.lookahead import look_ahead, option_count, play_out_answers
 from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.regret import match_regrets
@@ -38,6 +38,8 @@ Tastes = tuple[float, float, float, float]
 BALANCED: Tastes = (8.0, 1.0, 1.0, 0.0)
 _WARMTH = 0.3
 """How many cows less than the best finalist a choice may promise and still be played now and then."""
+_TRIES = 30
+"""In the last round: answers tried for each sample of choices. A tenth of the samples has to do there."""
 _EXACT_CHOICES = 90
 _EXACT_NODES = 4_000_000
 """Positions that may be looked at for two players' last round: a second's worth. Few last rounds need more."""
@@ -51,13 +53,13 @@ class Effort:
         pool: Good choices drawn for each seat.
         samples: Samples of the others' choices that these are screened against.
         keep: Candidates of each seat that stay for regret matching.
-        rounds: Rounds played by regret matching; 0 leaves it out: then the best screened choice is taken. With
-            `finals` two fifths of it.
+        rounds: Rounds played by regret matching; 0 leaves it out: then the best screened choice is taken.
         leaves: Ends of rounds looked at for a placement or a bonus.
-        outs: Games played out from each round of regret matching; 0: the value function judges.
-        finals: More than two players: samples of the first heat in which own choices are weighed again; 0: no heats.
-        answer_outs: Games played out for each of the best answers to a placement or a bonus; 0: none.
         exact: Whether two players' last round is solved exactly, unless it is very long.
+        heats: Instead of regret matching: samples of the first heat in which own choices are weighed against what is
+            foreseen of the others; 0: no heats.
+        turns: How often what is foreseen of everybody is foreseen anew from what everybody foresees; with heats only.
+        answer_outs: Games played out for each of the best answers to a placement or a bonus; 0: none.
     """
 
     pool: int = 48
@@ -66,15 +68,15 @@ class Effort:
     rounds: int = 20_000
     leaves: int = 2_000
     exact: bool = False
-    outs: int = 0
+    heats: int = 0
+    turns: int = 2
     answer_outs: int = 0
-    finals: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("pool", "samples", "keep", "leaves"):
+        for name in ("pool", "samples", "keep", "leaves", "turns"):
             if getattr(self, name) < 1:
                 raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
-        for name in ("rounds", "outs", "answer_outs", "finals"):
+        for name in ("rounds", "heats", "answer_outs"):
             if getattr(self, name) < 0:
                 raise InputError(f"effort.{name}: expected at least 0, got {getattr(self, name)}")
 
@@ -150,6 +152,8 @@ def mix_choices(
     by_seat = taste_table(tastes, seat)
     pool = np.zeros((MAX_COLOURS, effort.pool, 4), dtype=np.int16)
     counts = np.zeros(MAX_COLOURS, dtype=np.int64)
+    if effort.heats > 0:
+        return _heat_mixture(table, state, seat, net, effort, by_seat, rng, pool, counts)
     spent = effort.pool * effort.samples * int(table[PLAYERS])
     find_candidates(table, state, net, by_seat, rng, pool, effort.samples, effort.keep, counts)
     size = int(counts[seat])
@@ -158,21 +162,14 @@ def mix_choices(
         return Mixture(pool[seat, :1].copy(), one, np.zeros(1), spent)
     pool = np.ascontiguousarray(pool[:, : int(counts.max())])
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
-    finals = effort.finals > 0 and table[PLAYERS] > 2
-    rounds = max(1, effort.rounds * 2 // 5) if finals else effort.rounds
     spent += match_regrets(
-        table, state, net, by_seat, rng, pool, counts, rounds, effort.outs, mean, gains
+        table, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
     )
-    if finals:
-        own = np.array(tastes)
-        return _final_mixture(
-            table, state, seat, net, effort, own, rng, (pool, counts, mean), spent
-        )
     order = np.argsort(-mean[seat, :size], kind="stable")
     return Mixture(pool[seat][order], mean[seat][order], gains[seat][order], spent)
 
 
-def _final_mixture(
+def _heat_mixture(
     table: Table,
     state: State,
     seat: int,
@@ -180,34 +177,26 @@ def _final_mixture(
     effort: Effort,
     tastes: npt.NDArray[np.float64],
     rng: RngState,
-    mixed: tuple[Pool, npt.NDArray[np.int64], npt.NDArray[np.float64]],
-    spent: int,
+    pool: Pool,
+    counts: npt.NDArray[np.int64],
 ) -> Mixture:
-    """Heats of own choices against what the others mix; of the finalists those that are nearly the best are mixed."""
-    pool, counts, mean = mixed
+    """Heats of own choices against what is foreseen of the others; of the finalists the nearly best ones are mixed."""
+    weights = np.zeros(pool.shape[:2])
+    foresee(table, state, net, tastes, rng, pool, effort.samples, effort.turns, counts, weights)
     chosen = np.zeros((ENTRANTS, 4), dtype=np.int16)
-    size = int(entrants(table, state, seat, net, tastes, rng, pool, counts, mean, chosen))
+    own = tastes[seat]
+    size = int(enter(table, state, seat, net, own, rng, pool, counts, weights, chosen))
     chosen, values = chosen[:size].copy(), np.zeros(size)
-    games = effort.outs
-    looked = run_heats(
-        table,
-        state,
-        seat,
-        net,
-        tastes,
-        games,
-        effort.finals,
-        rng,
-        pool,
-        counts,
-        mean,
-        chosen,
-        values,
+    spent = effort.pool * (effort.samples * effort.turns * int(table[PLAYERS]) + SCREENED)
+    last = state[ROUND] == table[ROUNDS]
+    tries = _TRIES if last else 0
+    samples = max(1, effort.heats // 10) if last else effort.heats
+    spent += run_heats(
+        table, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
     )
-    weights = np.zeros(size)
-    weights[:FINALISTS] = np.exp((values[:FINALISTS] - values[0]) / _WARMTH)
-    looked *= 1 + games * (int(table[ROUNDS]) - int(state[ROUND]))
-    return Mixture(chosen, weights / weights.sum(), values, spent + looked)
+    mixed = np.zeros(size)
+    mixed[:FINALISTS] = np.exp((values[:FINALISTS] - values[0]) / _WARMTH)
+    return Mixture(chosen, mixed / mixed.sum(), values, spent)
 
 
 def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mixture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.layout import State, Table
 from stampede.kernels.zoff.playouts import playouts, random_step
-from stampede.search.zoff.finals import run_heats
+from stampede.search.zoff.heats import run_heats
 from stampede.search.zoff.lookahead import look_ahead
 from stampede.search.zoff.matrix import fill_matrix, last_round_matrix
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
@@ -21,7 +22,7 @@ from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["zoff_tasks"]
 
-LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, outs=1, answer_outs=1, finals=1)
+LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, answer_outs=1)
 
 
 def zoff_tasks() -> tuple[Task, ...]:
@@ -51,7 +52,8 @@ def _playouts() -> None:
 
 def _choices() -> None:
     table, state = _start(3)
-    mix_choices(table, state, 0, load_net(3), LITTLE, new_rng(1))
+    for effort in (LITTLE, replace(LITTLE, heats=1)):
+        mix_choices(table, state, 0, load_net(3), effort, new_rng(1))
 
 
 def _answers() -> None:
