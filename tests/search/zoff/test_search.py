@@ -19,7 +19,6 @@ from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import placed, reveal, run_on
 from stampede.search.zoff.candidates import choice_code, draw_pools
-from stampede.search.zoff.heats import ENTRANTS, FINALISTS
 from stampede.search.zoff.lookahead import apply_option
 from stampede.search.zoff.matrix import exploitability, last_round_matrix, solve_matrix
 from stampede.search.zoff.rounds import play_outs
@@ -184,19 +183,6 @@ def test_mixtures_are_probabilities_and_repeatable() -> None:
     assert (mixtures[0].choices == mixtures[1].choices).all()
     budget = 16 * 3 * 4 + effort.rounds
     assert mixtures[0].spent <= budget
-
-
-def test_heats_mix_the_best_of_different_legal_choices_and_are_repeatable() -> None:
-    """Many own choices are weighed against what is foreseen, few of them are left to be drawn."""
-    _, table, words = played_to(ZoffRules(players=4), 2, 3)
-    effort = Effort(pool=48, samples=3, heats=20)
-    one, two = (mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2))
-    assert (one.choices == two.choices).all()
-    assert (one.weights == two.weights).all()
-    assert len({choice_code(choice) for choice in one.choices}) == len(one.choices) == ENTRANTS
-    assert one.weights.sum() == pytest.approx(1.0)
-    assert one.weights.argmax() == one.gains[:FINALISTS].argmax() == 0
-    assert (one.weights[FINALISTS:] == 0).all()
 
 
 def test_what_is_mixed_is_about_as_good_as_the_best() -> None:
