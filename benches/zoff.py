@@ -189,7 +189,7 @@ def _thinking() -> list[Figure]:
 
 def _choice(players: int) -> float:
     table, state = _words(players)
-    little = replace(TOP, pool=2, rounds=1)
+    little = replace(TOP, pool=2, heats=1)
     mix_choices(
         table, state, 0, load_net(players), little, new_rng(1)
     )  # compiled before it is timed
