@@ -15,6 +15,7 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
 from stampede.kernels.zoff.options import choice_count
 from stampede.lab.train_zoff import Settings, train
+from stampede.lab.zoff_foresee import POSSIBLE, foreseen
 from stampede.lab.zoff_mcts import MctsPlayer, match_game
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import duel
@@ -44,6 +45,20 @@ def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> 
     assert 0 <= found.wins <= 1
     # The one has every seat of the same two games, which are the same games: his leads cancel out.
     assert found.lead == pytest.approx(0.0)
+
+
+def test_the_top_level_holds_more_of_what_others_choose_possible_than_regret_matching() -> None:
+    """And every chance is one."""
+    found = foreseen(4, 3, 3)
+    assert len(found.by_heats) == len(found.by_regret) == 12
+    assert all(0 <= chance <= 1 + 1e-9 for chance in (*found.by_heats, *found.by_regret))
+    possible = [
+        sum(chance >= POSSIBLE for chance in chances)
+        for chances in (found.by_regret, found.by_heats)
+    ]
+    assert possible[1] > possible[0]
+    with pytest.raises(InputError, match=r"round: expected 1 to 5, got 6"):
+        foreseen(4, 6, 1)
 
 
 def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Path) -> None:

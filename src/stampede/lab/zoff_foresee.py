@@ -1,0 +1,141 @@
+"""How well Zoff's top level foresees others: ``python -m stampede.lab.zoff_foresee PLAYERS ROUND STATES``.
+
+States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff_uct`), and
+we look up whether that was held possible: by the mixtures of regret matching (level 5), and by what the top level foresees.
+Choices that differ by letters of cards alone count as the same.
+
+Example:
+  python -m stampede.lab.zoff_foresee 4 2 40
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.bots.zoff import zoff_bot
+from stampede.bots.zoff_levels import level_of
+from stampede.core.errors import InputError
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff import layout as at
+from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_strength import play, start_game
+from stampede.lab.zoff_turns import Turns
+from stampede.lab.zoff_uct import Uct
+from stampede.search.zoff.candidates import find_candidates
+from stampede.search.zoff.heats import foresee
+from stampede.search.zoff.regret import match_regrets
+from stampede.search.zoff.think import BALANCED, taste_table
+from stampede.search.zoff.value import load_net
+from stampede.zoff import Phase, ZoffRules
+
+__all__ = ["Foreseen", "foreseen", "main"]
+
+SIMULATIONS = 4_000
+UCT = 0.3
+POSSIBLE = 0.001
+"""A choice that is held rarer than this counts as impossible."""
+
+Key = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """How likely choices were held before they were made, in the order in which they were made.
+
+    Attributes:
+        by_regret: By the mixtures of regret matching, level 5.
+        by_heats: By the top level.
+    """
+
+    by_regret: tuple[float, ...]
+    by_heats: tuple[float, ...]
+
+
+def _key(table: at.Table, seat: int, choice: npt.NDArray[np.int16]) -> Key:
+    """Pastures and values of cards; with more than two players the two pairs have no order."""
+    values = at.VALUE + seat * at.MAX_CARDS
+    pairs = [
+        (int(pasture), int(table[values + card]) if card >= 0 else 0)
+        for pasture, card in choice.reshape(2, 2)
+    ]
+    if table[at.PLAYERS] > 2:
+        pairs.sort()
+    return (*pairs[0], *pairs[1])
+
+
+def _chosen(table: at.Table, words: at.State, seat: int, seed: int) -> npt.NDArray[np.int16]:
+    """What MCTS chooses."""
+    turns, bot = Turns(table, words, seat), Uct(SIMULATIONS, UCT, new_rng(seed))
+    for _ in range(turns.pairs_each()):
+        turns.apply_action(bot.step(turns))
+    return turns.laid(seat)
+
+
+def _chances(
+    table: at.Table, words: at.State, players: int, seed: int, *, heats: bool
+) -> list[dict[Key, float]]:
+    """For each seat: choices and how likely they are held."""
+    effort = level_of(6 if heats else 5).effort
+    assert effort is not None, "both levels think"
+    net, tastes = load_net(players), taste_table(BALANCED, 0)
+    pool = np.zeros((at.MAX_COLOURS, effort.pool, 4), dtype=np.int16)
+    sizes, weights = np.zeros(at.MAX_COLOURS, dtype=np.int64), np.zeros(pool.shape[:2])
+    rng = new_rng(seed)
+    if heats:
+        foresee(table, words, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
+    else:
+        find_candidates(table, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
+        gains = np.zeros(pool.shape[:2])
+        match_regrets(table, words, net, tastes, rng, pool, sizes, effort.rounds, weights, gains)
+    found: list[dict[Key, float]] = [{} for _ in range(players)]
+    for seat, chances in enumerate(found):
+        for index in range(int(sizes[seat])):
+            key = _key(table, seat, pool[seat, index])
+            chances[key] = chances.get(key, 0.0) + float(weights[seat, index])
+    return found
+
+
+def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> Foreseen:
+    """Looks at so many states before a round; InputError when there is no such round."""
+    rules = ZoffRules(players=players)
+    if not 1 <= number <= rules.rounds:
+        raise InputError(f"round: expected 1 to {rules.rounds}, got {number}")
+    by_regret: list[float] = []
+    by_heats: list[float] = []
+    for index in lines(range(states), f"{players} players, round {number}"):
+        name = f"{seed}/{players}/{index}"
+        state = play(start_game(rules, name), [zoff_bot(3)] * players, name, number).state
+        if state.phase is not Phase.CHOOSE:
+            continue  # all pastures were full before
+        table, words = encode_table(state), encode(state)
+        regret = _chances(table, words, players, index, heats=False)
+        heats = _chances(table, words, players, index, heats=True)
+        for seat in range(players):
+            key = _key(table, seat, _chosen(table, words, seat, index * players + seat))
+            by_regret.append(regret[seat].get(key, 0.0))
+            by_heats.append(heats[seat].get(key, 0.0))
+    return Foreseen(tuple(by_regret), tuple(by_heats))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Prints how many choices were held possible."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("players", type=int)
+    parser.add_argument("round", type=int)
+    parser.add_argument("states", type=int)
+    chosen = parser.parse_args(arguments)
+    found = foreseen(chosen.players, chosen.round, chosen.states)
+    for name, chances in (("regret matching", found.by_regret), ("heats", found.by_heats)):
+        possible = np.mean(np.array(chances) >= POSSIBLE)
+        print(f"{name}: {possible:.0%} of {len(chances)} choices held possible", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
