@@ -1,8 +1,8 @@
 """How well Zoff's top level foresees others: ``python -m stampede.lab.zoff_foresee PLAYERS ROUND STATES``.
 
-States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff_uct`), and
-we look up whether that was held possible: by the mixtures of regret matching (level 5), and by what the top level foresees.
-Choices that differ by letters of cards alone count as the same.
+States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff_uct`), and we
+look up whether that was held possible: by the mixtures of regret matching (level 5), and by what the top level
+foresees. Choices that differ by letters of cards alone count as the same.
 
 Example:
   python -m stampede.lab.zoff_foresee 4 2 40
