@@ -43,7 +43,7 @@ GAMES = 20_000
 GREEDY_GAMES = 500
 READABLE_GAMES = 15
 SEARCH_ROUNDS = 20_000
-TOP = level_of(6).effort or Effort()
+TOP = 6
 """What the top level spends on a decision."""
 GOOFSPIEL_ROLLOUTS = 2_500
 GOOFSPIEL_LEAVES = 8
@@ -187,14 +187,21 @@ def _thinking() -> list[Figure]:
     ]
 
 
+def _top_effort(players: int) -> Effort:
+    effort = level_of(TOP).effort_for(players)
+    assert effort is not None, "the top level thinks"
+    return effort
+
+
 def _choice(players: int) -> float:
     table, state = _words(players)
-    little = replace(TOP, pool=2, heats=1)
+    effort = _top_effort(players)
+    little = replace(effort, pool=2, rounds=1, heats=min(1, effort.heats))
     mix_choices(
         table, state, 0, load_net(players), little, new_rng(1)
     )  # compiled before it is timed
     begin = time.process_time()
-    mix_choices(table, state, 0, load_net(players), TOP, new_rng(1))
+    mix_choices(table, state, 0, load_net(players), effort, new_rng(1))
     return time.process_time() - begin
 
 
@@ -211,7 +218,7 @@ def _slowest_answer() -> float:
             break
         weigh_answers(table, state, load_net(5), little, new_rng(1))  # compiled before it is timed
         begin = time.process_time()
-        weigh_answers(table, state, load_net(5), TOP, new_rng(1))
+        weigh_answers(table, state, load_net(5), _top_effort(5), new_rng(1))
         slowest = max(slowest, time.process_time() - begin)
     return slowest
 

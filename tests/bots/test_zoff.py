@@ -30,7 +30,19 @@ LEAN = Effort(pool=8, samples=2, keep=4, rounds=60, leaves=30, exact=True)
 def lean(number: int, temperament: str = "balanced") -> ZoffBot:
     """A bot of this level that thinks very little."""
     level = level_of(number)
-    return ZoffBot(replace(level, effort=LEAN if level.effort else None), temperament)
+    return ZoffBot(replace(level, effort=LEAN if level.effort else None, duel=None), temperament)
+
+
+def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_one() -> None:
+    """Heats foresee; with two players it is regret matching and an exact last round."""
+    top = level_of(6)
+    several, one = top.effort_for(3), top.effort_for(2)
+    assert several is not None
+    assert one is not None
+    assert several.heats > 0
+    assert one.heats == 0
+    assert one.exact
+    assert level_of(5).effort_for(2) == level_of(5).effort_for(5)
 
 
 def dealt(rules: ZoffRules, seed: int) -> Game:

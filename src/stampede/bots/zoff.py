@@ -27,7 +27,7 @@ from stampede.kernels.zoff.greedy import draw_good_choice, quick_bonus, quick_co
 from stampede.kernels.zoff.layout import MAX_CARDS, MAX_PASTURES, Choice, Table
 from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
-from stampede.search.zoff.think import mix_choices, weigh_answers
+from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import Net, load_net, plain_net
 from stampede.zoff.actions import Action, Bid, Pick, Place, Settle
 from stampede.zoff.edition import Edition
@@ -99,9 +99,12 @@ class ZoffBot:
 
     def _worth(self, view: ZoffView, rng: random.Random) -> dict[str, float]:
         """What the colours are worth; whoever plays games out for answers does it here, too."""
-        effort = self.level.effort
+        effort = self._effort(view)
         plays_out = effort is not None and effort.answer_outs > 0
         return worth_of_colours(view, self.edition, self._net(view), rng if plays_out else None)
+
+    def _effort(self, view: ZoffView) -> Effort | None:
+        return self.level.effort_for(view.rules.players)
 
     def _net(self, view: ZoffView) -> Net:
         return load_net(view.rules.players) if self.level.learned else plain_net()
@@ -121,20 +124,21 @@ class ZoffBot:
     def _choice(self, view: ZoffView, table: Table, words: Words, rng: random.Random) -> Choice:
         seat, level = cast("int", view.viewer), self.level
         numbers = new_rng(rng.getrandbits(64))
-        if level.effort is None:
+        effort = self._effort(view)
+        if effort is None:
             scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
             choice = np.zeros(4, dtype=np.int16)
             score_pairs(table, words, seat, scores)
             draw_good_choice(table, words, seat, scores, level.heat, numbers, choice)
             return choice
         tastes = tastes_of(self.temperament)
-        mixture = mix_choices(table, words, seat, self._net(view), level.effort, numbers, tastes)
+        mixture = mix_choices(table, words, seat, self._net(view), effort, numbers, tastes)
         return mixture.drawn(rng.random())
 
     def _answer(
         self, view: ZoffView, state: State, table: Table, words: Words, rng: random.Random
     ) -> Action:
-        effort = self.level.effort
+        effort = self._effort(view)
         if effort is None:
             if view.phase is Phase.PLACE:
                 return Place(int(quick_cows(table, words)))

@@ -20,6 +20,7 @@ class Level:
         number: From 1.
         title: What it is called at the table.
         effort: How much it thinks; None: it takes what looks good at first sight.
+        duel: How much it thinks with two players, if that is something else.
         heat: Without effort: how many cows less may still look good.
         learned: Whether it knows the learned value function; else it counts cows and rank bonuses.
         forgets: The share of the cards seen that it forgets.
@@ -33,6 +34,11 @@ class Level:
     learned: bool = False
     forgets: float = 1.0
     slips: float = 0.0
+    duel: Effort | None = None
+
+    def effort_for(self, players: int) -> Effort | None:
+        """How much it thinks with so many players."""
+        return self.duel if self.duel is not None and players == 2 else self.effort
 
 
 LEVELS: Final = (
@@ -44,9 +50,10 @@ LEVELS: Final = (
     Level(
         6,
         "Cattle Baron",
-        Effort(pool=256, samples=16, leaves=4_000, exact=True, heats=200, answer_outs=200),
+        Effort(pool=256, samples=16, leaves=4_000, heats=200, answer_outs=200),
         learned=True,
         forgets=0.0,
+        duel=Effort(96, 12, 10, 100_000, 4_000, exact=True, answer_outs=200),
     ),
 )
 

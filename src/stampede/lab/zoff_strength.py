@@ -204,7 +204,7 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
     sizes = [int(choice_count(table, state, 0)) for table, state in states]
     print(f"{count} states, {np.mean(sizes):.0f} choices a seat on average, {max(sizes)} at most")  # noqa: T201
     for level in levels:
-        effort = zoff_bot(level).level.effort
+        effort = zoff_bot(level).level.effort_for(2)
         if effort is None:
             raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
