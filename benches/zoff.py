@@ -44,7 +44,7 @@ GREEDY_GAMES = 500
 READABLE_GAMES = 15
 SEARCH_ROUNDS = 20_000
 TOP = 6
-"""What the top level spends on a decision."""
+"""The top level."""
 GOOFSPIEL_ROLLOUTS = 2_500
 GOOFSPIEL_LEAVES = 8
 GOOFSPIEL_GAMES = 400

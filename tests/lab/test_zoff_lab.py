@@ -59,6 +59,10 @@ def test_the_top_level_holds_more_of_what_others_choose_possible_than_regret_mat
     assert possible[1] > possible[0]
     with pytest.raises(InputError, match=r"round: expected 1 to 5, got 6"):
         foreseen(4, 6, 1)
+    with pytest.raises(InputError, match=r"players: expected 3 to 6, got 2"):
+        foreseen(2, 1, 1)
+    with pytest.raises(InputError, match=r"states: expected at least 1, got 0"):
+        foreseen(4, 1, 0)
 
 
 def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Path) -> None:

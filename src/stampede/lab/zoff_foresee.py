@@ -22,6 +22,7 @@ from stampede.core.errors import InputError
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.lab.zoff_mcts import UCT
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import play, start_game
 from stampede.lab.zoff_turns import Turns
@@ -36,7 +37,6 @@ from stampede.zoff import Phase, ZoffRules
 __all__ = ["Foreseen", "foreseen", "main"]
 
 SIMULATIONS = 4_000
-UCT = 0.3
 POSSIBLE = 0.001
 """A choice that is held rarer than this counts as impossible."""
 
@@ -57,14 +57,12 @@ class Foreseen:
 
 
 def _key(table: at.Table, seat: int, choice: npt.NDArray[np.int16]) -> Key:
-    """Pastures and values of cards; with more than two players the two pairs have no order."""
+    """Pastures and values of cards; the two pairs have no order."""
     values = at.VALUE + seat * at.MAX_CARDS
-    pairs = [
+    pairs = sorted(
         (int(pasture), int(table[values + card]) if card >= 0 else 0)
         for pasture, card in choice.reshape(2, 2)
-    ]
-    if table[at.PLAYERS] > 2:
-        pairs.sort()
+    )
     return (*pairs[0], *pairs[1])
 
 
@@ -101,7 +99,15 @@ def _chances(
 
 
 def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> Foreseen:
-    """Looks at so many states before a round; InputError when there is no such round."""
+    """Looks at so many states before a round.
+
+    Raises:
+        InputError: There is no such round, nothing to look at, or two players: there the top level foresees nothing.
+    """
+    if players < 3:
+        raise InputError(f"players: expected 3 to 6, got {players}")
+    if states < 1:
+        raise InputError(f"states: expected at least 1, got {states}")
     rules = ZoffRules(players=players)
     if not 1 <= number <= rules.rounds:
         raise InputError(f"round: expected 1 to {rules.rounds}, got {number}")

@@ -22,7 +22,15 @@ from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["POOL_HEAT", "Pool", "choice_code", "draw_pools", "find_candidates", "screen"]
+__all__ = [
+    "POOL_HEAT",
+    "Pool",
+    "choice_code",
+    "draw_at_first_sight",
+    "draw_pools",
+    "find_candidates",
+    "screen",
+]
 
 Pool = npt.NDArray[np.int16]
 """int16[6, n, 4]: n choices of each seat."""
@@ -124,6 +132,16 @@ def screen(
 
 
 @kernel
+def draw_at_first_sight(table: Table, state: State, rng: RngState, samples: Pool) -> None:
+    """Fills in everybody's choices that look good at first sight. …, uint64[1], changed, int16[m, 6, 4], filled."""
+    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
+    for seat in range(table[PLAYERS]):
+        score_pairs(table, state, seat, scores)
+        for sample in range(len(samples)):
+            draw_good_choice(table, state, seat, scores, POOL_HEAT, rng, samples[sample, seat])
+
+
+@kernel
 def find_candidates(
     table: Table,
     state: State,
@@ -142,11 +160,7 @@ def find_candidates(
     players = int(table[PLAYERS])
     draw_pools(table, state, POOL_HEAT, 0, rng, pool, sizes)
     others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
-    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
-    for seat in range(players):
-        score_pairs(table, state, seat, scores)
-        for sample in range(samples):
-            draw_good_choice(table, state, seat, scores, POOL_HEAT, rng, others[sample, seat])
+    draw_at_first_sight(table, state, rng, others)
     values = np.empty(pool.shape[1])
     for seat in range(players):
         size = int(sizes[seat])

@@ -15,17 +15,14 @@ import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
-from stampede.kernels.zoff.layout import (
-    MAX_CARDS,
-    MAX_COLOURS,
-    MAX_PASTURES,
-    PLAYERS,
-    Choices,
-    State,
-    Table,
+from stampede.kernels.zoff.layout import MAX_COLOURS, PLAYERS, Choices, State, Table
+from stampede.search.zoff.candidates import (
+    POOL_HEAT,
+    Pool,
+    draw_at_first_sight,
+    draw_pools,
+    screen,
 )
-from stampede.search.zoff.candidates import POOL_HEAT, Pool, draw_pools, screen
 from stampede.search.zoff.endings import FIELDS, ROOM, ending_utilities
 from stampede.search.zoff.regret import drawn
 from stampede.search.zoff.rounds import round_utilities
@@ -36,7 +33,7 @@ __all__ = ["ENTRANTS", "FINALISTS", "SCREENED", "enter", "foresee", "run_heats"]
 Few = npt.NDArray[np.int16]
 """int16[n, 4]: choices of one seat."""
 ERRING: Final = 1.5
-"""How much worse, in cows, a choice of the others may look and still be likely."""
+"""How much worse a choice of the others may look to them (utility: cows, and the chance to win) and still be likely."""
 SCREENED: Final = 64
 _HEATS: Final = (32, 12, 5)
 ENTRANTS: Final = _HEATS[0]
@@ -65,11 +62,7 @@ def foresee(
     """
     draw_pools(table, state, POOL_HEAT, 1, rng, pool, sizes)
     expected = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
-    scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
-    for seat in range(table[PLAYERS]):
-        score_pairs(table, state, seat, scores)
-        for sample in range(samples):
-            draw_good_choice(table, state, seat, scores, POOL_HEAT, rng, expected[sample, seat])
+    draw_at_first_sight(table, state, rng, expected)
     values = np.empty(pool.shape[1])
     for turn in range(turns):
         for seat in range(table[PLAYERS]):

@@ -58,7 +58,7 @@ class Effort:
         exact: Whether two players' last round is solved exactly, unless it is very long.
         heats: Instead of regret matching: samples of the first heat in which own choices are weighed against what is
             foreseen of the others; 0: no heats.
-        turns: How often what is foreseen of everybody is foreseen anew from what everybody foresees; with heats only.
+        turns: How often it is foreseen what everybody may choose, each time in answer to the last; with heats only.
         answer_outs: Games played out for each of the best answers to a placement or a bonus; 0: none.
     """
 
