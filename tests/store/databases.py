@@ -29,10 +29,14 @@ class PostgresServer:
         """Starts the server again on the same data."""
         _handle(self.home).start()
 
+    def run(self, statement: str) -> None:
+        """Runs a statement from outside of the tests' databases."""
+        _handle(self.home).psql(statement)
+
     def new_database(self) -> str:
         """Makes an empty database and returns its address."""
         name = f"test_{secrets.token_hex(6)}"
-        _handle(self.home).psql(f"CREATE DATABASE {name}")
+        self.run(f"CREATE DATABASE {name}")
         return self.address.replace("/postgres?", f"/{name}?")
 
 
