@@ -33,8 +33,9 @@ LONGEST: Final = 7500
 """Bytes of one notification; PostgreSQL takes 8000."""
 TICK: Final = 1.0
 """Seconds between signs of life."""
-SILENCE: Final = 5.0
-"""Seconds after which a worker that holds its lock, but says nothing, doesn't count: it hangs, or is stopped."""
+SILENCE: Final = 5
+"""Looks round, one a tick, after which a worker that holds its lock, but says nothing, doesn't count: it hangs, or is
+stopped. Not seconds: whoever was stopped himself would find all the others silent."""
 
 WHO: Final = """SELECT objid::bigint AS number FROM pg_locks
 WHERE locktype = 'advisory' AND classid = $1::oid AND objsubid = 2 AND objid <> 0 AND granted
@@ -80,7 +81,7 @@ class Channel:
         self._hear = heard
         self._changed = changed
         self._line: Direct | None = None
-        self._last: dict[int, float] = {}
+        self._silent: dict[int, int] = {}
         self._news: dict[str, News] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -115,6 +116,8 @@ class Channel:
         if self._line is not None:
             with suppress(*FAILURES):
                 await self._flush(self._line)
+                # PostgreSQL may notice later that a line is gone, and whoever starts now is perhaps the first.
+                await self._line.execute("SELECT pg_advisory_unlock_all()")
             self._line.terminate()
 
     def tell(self, news: News) -> None:
@@ -181,11 +184,10 @@ class Channel:
 
     async def _look_round(self, line: Direct) -> None:
         """Who is there. Whoever has just come is given time to speak."""
-        now = asyncio.get_running_loop().time()
         present = {int(row["number"]) for row in await line.fetch(WHO, LOCKS)} | {self.number}
-        self._last = {number: self._last.get(number, now) for number in present}
-        self._last[self.number] = now
-        workers = frozenset(n for n, heard in self._last.items() if now - heard < SILENCE)
+        self._silent = {number: self._silent.get(number, -1) + 1 for number in present}
+        self._silent[self.number] = 0
+        workers = frozenset(n for n, looks in self._silent.items() if looks < SILENCE)
         if workers != self.workers:
             self.workers = workers
             log.info("%d workers are there", len(workers))
@@ -195,7 +197,7 @@ class Channel:
         number, *items = text.split(" ")
         if int(number) == self.number:
             return
-        self._last[int(number)] = asyncio.get_running_loop().time()
+        self._silent[int(number)] = 0
         if items:
             self._hear([_news(item) for item in items])
 
