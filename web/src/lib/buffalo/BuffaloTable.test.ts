@@ -9,12 +9,13 @@ const FEN = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1";
 const NEXT = "bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 1";
 
 /** What the server says about a table where two people share this device. */
-function props(fen: string): ComponentProps<typeof BuffaloTable> {
+function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTable> {
     const seats = [0, 1].map((seat) => ({ player: seat, seat, kind: "human", name: `P${seat}` }));
     const view = {
         table: "t",
         number: 1,
         phase: "playing",
+        decision: { id: decision, awaited: [0] },
         players: seats,
         proposals: [],
         results: [],
@@ -68,4 +69,25 @@ test("a chosen piece is let go when the position changes", async () => {
     await choose();
     await rerender(props(NEXT));
     expect(targets()).toEqual([]);
+});
+
+test("no piece can be picked up while a move is on its way, and the next decision needn't wait for it", async () => {
+    const played: unknown[] = [];
+    const act = (_: number, move: unknown) => new Promise<boolean>(() => played.push(move));
+    const { rerender } = render(BuffaloTable, { ...props(FEN), act });
+    const [first] = await choose();
+    const board = screen.getByTestId("board");
+    await fireEvent.keyDown(board, { key: "ArrowUp" });
+    await fireEvent.keyDown(board, { key: "Enter" });
+    expect(played).toEqual([`${first?.[0]}7${first}`]);
+    expect(board.classList.contains("playable")).toBe(false);
+    await fireEvent.keyDown(board, { key: "ArrowDown" });
+    await fireEvent.keyDown(board, { key: "Enter" });
+    expect(targets()).toEqual([]);
+    await rerender({ ...props(FEN, "1.2"), act });
+    expect(board.classList.contains("playable")).toBe(true);
+    await fireEvent.keyDown(board, { key: "Enter" });
+    await fireEvent.keyDown(board, { key: "ArrowUp" });
+    await fireEvent.keyDown(board, { key: "Enter" });
+    expect(played).toHaveLength(2);
 });
