@@ -10,6 +10,7 @@ import pytest
 from stampede.core.errors import InputError, ParseError
 from stampede.search.tables.build import Progress, Stopped, build, estimate
 from stampede.search.tables.files import BODY, check_blocks
+from stampede.search.tables.near import build_named
 from stampede.search.tables.spec import TableSpec
 from stampede.search.tables.table import Table, open_table
 from tests.search.tables.brute import Brute, entries
@@ -165,3 +166,39 @@ def test_an_estimate_bounds_the_file(folder: Path) -> None:
     spec = TableSpec.parse("5/abcde/1/2abcde/1")
     guess = estimate(spec)
     assert 0 < build(spec, folder).stat().st_size <= guess.most_bytes + BODY + 64
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [("4/abcd/1/2abcd+3bc/1", 9), ("4/abd/2/2abcd+3a/1", 7), ("5/abde/1/2ae+4c/1", 20)],
+)
+def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
+    text: str, levels: int, folder: Path
+) -> None:
+    whole, near = (
+        made(text, folder),
+        open_table(build_named(f"{text}@{levels}", folder), check=True),
+    )
+    within = [
+        rows for rows in product(range(6), repeat=len(whole.spec.live)) if sum(rows) <= levels
+    ]
+    assert sum(whole.winning(rows) for rows in within) > 0
+    for rows in within:
+        assert near.winning(rows) == whole.winning(rows), rows
+    rng = random.Random(text)
+    for rows in rng.sample(within, 30):
+        for dogs, chief in entries(whole.spec, rows):
+            assert near.wins(rows, dogs, chief) == whole.wins(rows, dogs, chief)
+
+
+def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Path) -> None:
+    near = open_table(build_named("4/abcd/0/-/0@6", folder))
+    with pytest.raises(InputError, match="level 6 at most, got 7"):
+        near.winning((4, 3, 0, 0))
+    with pytest.raises(InputError, match="level 6 at most, got 20"):
+        near.total()
+    for wrong in ("4/abcd/0/-/0@21", "4/abcd/0/-/0@-1", "4/abcd/0/-/0@", "4/abcd/0/-/0@x"):
+        with pytest.raises(ParseError, match="expected a level from 0 to 20"):
+            build_named(wrong, folder)
+    few, all_of_it = estimate(near.spec, levels=6), estimate(near.spec)
+    assert few.most_bytes < all_of_it.most_bytes

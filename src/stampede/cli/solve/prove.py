@@ -126,13 +126,11 @@ def _key(fen: list[str] | None, width: int, missing: str) -> int:
 
 
 def _table(text: str, folder: Path, cores: int) -> Table:
-    from stampede.search.tables.build import build
-    from stampede.search.tables.spec import TableSpec
+    from stampede.search.tables.near import build_named
     from stampede.search.tables.table import open_table
 
-    spec = TableSpec.parse(text)
-    with building(f"Building {spec}") as show:
-        return open_table(build(spec, folder, cores=cores, report=show))
+    with building(f"Building {text}") as show:
+        return open_table(build_named(text, folder, cores=cores, report=show))
 
 
 def _searched(prover: Prover, key: int, positions: float | None, checkpoint: Path | None) -> Status:

@@ -21,7 +21,6 @@ from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
     from stampede.search.tables.build import Progress
-    from stampede.search.tables.spec import TableSpec
 
 __all__ = ["FolderOption", "app", "building"]
 
@@ -65,7 +64,10 @@ def building(what: str) -> Iterator[Callable[[Progress], None]]:
 def table_command(
     spec: Annotated[
         str,
-        typer.Argument(metavar="SPEC", help="columns/live/dogs/squares/off, see docs/tables.md."),
+        typer.Argument(
+            metavar="SPEC",
+            help="columns/live/dogs/squares/off, see docs/tables.md; @12 keeps levels up to 12 only.",
+        ),
     ],
     *,
     folder: FolderOption = None,
@@ -85,16 +87,17 @@ def table_command(
     Examples:
     stampede solve table 4/abcd/0/-/0
     stampede solve table 8/abcdefgh/3/2abcdefgh/3 --estimate
+    stampede solve table 7/abcdefg/3/2abcdefg/3@9
     """
     from stampede.search.tables.build import estimate
-    from stampede.search.tables.spec import TableSpec
+    from stampede.search.tables.near import parse_name
     from stampede.search.tables.table import tables_folder
 
-    wanted = TableSpec.parse(spec)
+    wanted, levels = parse_name(spec)
     threads = cores or os.cpu_count() or 1
-    guess = estimate(wanted, threads)
+    guess = estimate(wanted, threads, levels)
     told: Told = {
-        "spec": str(wanted),
+        "spec": spec,
         "states": guess.states,
         "placements": guess.placements,
         "estimated_seconds": round(guess.seconds, 1),
@@ -102,11 +105,11 @@ def table_command(
     }
     if not as_json:
         print(
-            f"{wanted}: {guess.states:,} states of {guess.placements:,} placements; about"
+            f"{spec}: {guess.states:,} states of {guess.placements:,} placements; about"
             f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
         )
     if not only_estimate:
-        made = _made(wanted, folder or tables_folder(), threads, check=check)
+        made = _made(spec, folder or tables_folder(), threads, check=check)
         told |= made.told
         if not as_json:
             print(made.sentence)
@@ -121,24 +124,25 @@ class Made(NamedTuple):
     sentence: str
 
 
-def _made(wanted: TableSpec, folder: Path, threads: int, *, check: bool) -> Made:
+def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     """Builds a table, or takes the one that is there."""
-    from stampede.search.tables.build import build, estimate
     from stampede.search.tables.files import check_blocks, file_name
+    from stampede.search.tables.near import build_named, parse_name
     from stampede.search.tables.table import open_table
 
-    path = folder / file_name(wanted)
+    wanted, levels = parse_name(name)
+    path = folder / file_name(wanted, levels)
     there = path.exists()
     if check and not there:
         raise InputError(f"expected a table to check, got no file {path}")
     begin = time.perf_counter()
     with building("Building") as show:
-        path = build(wanted, folder, cores=threads, report=show)
+        path = build_named(name, folder, cores=threads, report=show)
     if check:
         check_blocks(path)
     seconds, size = time.perf_counter() - begin, path.stat().st_size
     bank = open_table(path).winning([0] * len(wanted.live))
-    placings = (wanted.size - wanted.dogs) * estimate(wanted, threads).placements
+    placings = (wanted.size - wanted.dogs) * len(wanted.placements)
     how = "was there" if there else f"built in {_duration(seconds)}"
     return Made(
         {

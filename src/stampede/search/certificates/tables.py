@@ -58,8 +58,10 @@ from stampede.search.certificates.scratch import Scratch, usual_memory
 from stampede.search.certificates.spec import TableSpec
 from stampede.search.certificates.table_game import TableGame, Words, words_of
 
-__all__ = ["Answers", "answer"]
+__all__ = ["Answers", "Show", "answer"]
 
+Show = Callable[[Words, Words, Words], None]
+"""Is shown what was worked out: a herd's columns, some of its states with one sum, and their rows of B."""
 CHUNK: Final = 128
 """States of one task: their rows fit the fast memory of a core."""
 _Capture = tuple[int, int, Places, Words, Words]
@@ -89,6 +91,7 @@ def answer(
     workers: int,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     scratch: Scratch | None = None,
+    show: Show = lambda _herd, _states, _rows: None,
 ) -> Answers:
     """Builds a table and answers questions to it.
 
@@ -99,6 +102,7 @@ def answer(
         workers: How many threads build.
         progress: Called with the states that are done and how many there are, now and then.
         scratch: Where results are kept that later ones need.
+        show: Called for all states, by several threads; no answer depends on it.
     """
     game = TableGame.of(spec)
     live, states = len(spec.live), (DIGITS + 1) ** len(spec.live)
@@ -107,7 +111,8 @@ def answer(
     with ThreadPoolExecutor(workers) as pool:
         todo = list(herds(live, is_symmetric=spec.is_symmetric))
         needed = Counter(herd.without(member).kept for herd in todo for member in herd.members)
-        builder = _Builder(game, pool, scratch or Scratch(usual_memory()), asked, needed)
+        room = scratch or Scratch(usual_memory())
+        builder = _Builder(game, pool, room, asked, needed, show)
         for herd in todo:
             for count in builder.work_out(herd):
                 done += count
@@ -158,6 +163,7 @@ class _Builder:
         scratch: Room for what is remembered.
         asked: The questions.
         needed: By kept herd: for how many larger ones it is still needed.
+        show: Is shown all rows.
         kept: By kept herd that is still needed: the bits of `recursion.keep`.
         levels: Room for H of two sums.
         wins: How many squares win in B so far.
@@ -168,6 +174,7 @@ class _Builder:
     scratch: Scratch
     asked: _Asked
     needed: Counter[Herd]
+    show: Show
     kept: dict[Herd, Words] = field(default_factory=dict)
     levels: list[Words] = field(default_factory=list)
     wins: int = 0
@@ -186,6 +193,7 @@ class _Builder:
             kept=self.kept[herd],
             questions=self._questions(herd),
             right=self.asked.right,
+            show=self.show,
         )
         for total in range((DIGITS - 1) * len(herd.members), -1, -1):
             begin, end = (int(row) for row in mine.starts[total : total + 2])
@@ -267,6 +275,7 @@ class _Work:
     kept: Words
     questions: Words
     right: npt.NDArray[np.bool_]
+    show: Show
 
     def some(
         self, rows: tuple[int, int], *, after: Words, level: Words, at: tuple[int, int]
@@ -292,4 +301,5 @@ class _Work:
         mine = self.questions[first:last]
         words = b_rows[mine[:, 0] - begin, mine[:, 1]]
         self.right[mine[:, 3]] = words >> mine[:, 2] & 1 != 0
+        self.show(self.herd, todo, b_rows)
         return wins

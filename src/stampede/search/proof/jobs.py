@@ -13,7 +13,7 @@ from stampede.core.errors import InputError
 from stampede.search.proof.certify import certify
 from stampede.search.proof.prove import Prover, Status
 from stampede.search.proof.starts import opened, start, ways
-from stampede.search.tables.build import build
+from stampede.search.tables.near import build_named
 from stampede.search.tables.spec import TableSpec
 from stampede.search.tables.table import open_table
 
@@ -34,7 +34,7 @@ class Job:
         width: The board's width.
         keys: The positions, as int64.
         winner: The side that wins all of them.
-        tables: The tables that the search may use.
+        tables: The names of the tables that the search may use.
     """
 
     name: str
@@ -141,7 +141,7 @@ def run(
     Raises:
         InputError: A position has another winner than the job says.
     """
-    tables = [open_table(build(TableSpec.parse(text), folder, cores=cores)) for text in job.tables]
+    tables = [open_table(build_named(text, folder, cores=cores)) for text in job.tables]
     prover = Prover(tables, width=job.width, megabytes=megabytes, cores=cores)
     for number, key in enumerate(job.keys):
         status = prover.search(key, report=lambda status, at=number: report(Told(at, status)))  # type: ignore[misc]

@@ -15,11 +15,11 @@ import numpy as np
 from stampede.kernels.buffalo.tables import Words
 from stampede.search.tables.files import RowFile, file_name, finish
 from stampede.search.tables.levels import hunter_rows, table_rows
-from stampede.search.tables.plan import Plan, canonical_states, plan_of
+from stampede.search.tables.plan import Plan, canonical_states, plan_of, states_up_to
 from stampede.search.tables.rows import row_bound
 from stampede.search.tables.spec import TableSpec
 
-__all__ = ["Estimate", "Progress", "Stopped", "build", "estimate"]
+__all__ = ["Estimate", "Progress", "Stopped", "append_rows", "build", "estimate"]
 
 _BLOCK_WORDS: Final = 1 << 21
 """How many words the rows of one task may take."""
@@ -32,7 +32,7 @@ class Estimate:
     """What a table will take.
 
     Attributes:
-        states: How many states are kept.
+        states: How many states are worked out.
         placements: How many placements of the dogs each has.
         seconds: The time on the given number of cores, about.
         most_bytes: More than this the file can't take. Most tables need a fifth to a half of it.
@@ -62,10 +62,11 @@ Report = Callable[[Progress], object]
 _Made = tuple[Words, Words, Words]
 
 
-def estimate(spec: TableSpec, cores: int = 2) -> Estimate:
-    """What building a table will take, without doing it."""
+def estimate(spec: TableSpec, cores: int = 2, levels: int | None = None) -> Estimate:
+    """What building a table will take, without doing it; of one that ends at a level (`near`), too."""
     plan = plan_of(spec)
-    states = spec.states // 2 if spec.symmetric else spec.states
+    share = 2 if spec.symmetric else 1
+    states, kept = spec.states // share, states_up_to(spec, levels) // share
     placements = len(plan.dogs)
     looks = len(plan.target) + placements * 2 * len(plan.live)
     row = row_bound(plan.planes, placements, spec.size)
@@ -73,7 +74,7 @@ def estimate(spec: TableSpec, cores: int = 2) -> Estimate:
         states,
         placements,
         states * looks * _NANOSECONDS * 1e-9 / cores,
-        8 * (spec.states + states * row),
+        8 * (spec.states + kept * row),
     )
 
 
@@ -173,7 +174,7 @@ class _Builder:
             )
 
         for states, out, ends in self._blocks(pool, self._level(level), make):
-            _append(rows, states, out, ends)
+            append_rows(rows, states, out, ends)
             self._done += len(states)
             self._report(Progress(level, self._done, len(self._states), 8 * rows.used))
 
@@ -183,7 +184,7 @@ class _Builder:
 
         hunter.used = 0
         for states, out, ends in self._blocks(pool, self._level(level), make):
-            _append(hunter, states, out, ends)
+            append_rows(hunter, states, out, ends)
             self._report(Progress(level, self._done, len(self._states), 8 * rows.used))
 
     def _blocks(
@@ -217,7 +218,8 @@ class _Builder:
                 future.cancel()
 
 
-def _append(rows: RowFile | _Rows, states: Words, out: Words, ends: Words) -> None:
+def append_rows(rows: RowFile | _Rows, states: Words, out: Words, ends: Words) -> None:
+    """Adds packed rows of these states; the row of each ends in `out` at its place in `ends`."""
     base = rows.append(out[: ends[-1]])
     begins = np.concatenate([[0], ends[:-1]])
     rows.where[states] = np.where(ends > begins, base + begins + 1, 0)

@@ -33,18 +33,27 @@ BLOCK: Final = 1 << 24
 _WORD: Final = 8
 
 
-def file_name(spec: TableSpec) -> str:
-    """The name of a table's file."""
-    return f"{str(spec).replace('/', '-')}.table"
+def file_name(spec: TableSpec, levels: int | None = None) -> str:
+    """The name of a table's file; `levels` when it ends there."""
+    near = "" if levels is None else f"@{levels}"
+    return f"{str(spec).replace('/', '-')}{near}.table"
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a finished file says of itself: spec, number of words, and the CRC-32 of its checksums."""
+    """What a finished file says of itself.
+
+    Attributes:
+        spec: What it holds.
+        words: The number of words of its rows.
+        sums: The CRC-32 of its checksums.
+        levels: States with a higher sum of digits aren't in it; None when all are.
+    """
 
     spec: TableSpec
     words: int
     sums: int
+    levels: int | None = None
 
     @property
     def body(self) -> int:
@@ -54,6 +63,8 @@ class Header:
     def to_bytes(self) -> bytes:
         """The header's bytes, padded."""
         told = {"version": VERSION, "spec": str(self.spec), "words": self.words, "sums": self.sums}
+        if self.levels is not None:
+            told["levels"] = self.levels
         text = json.dumps(told, sort_keys=True).encode()
         numbers = np.array([len(text), zlib.crc32(text)], dtype="<u4").tobytes()
         return (MAGIC + numbers + text).ljust(BODY, b"\0")
@@ -99,7 +110,7 @@ class RowFile:
         os.truncate(self.path, self._start + _WORD * self.used)
 
 
-def finish(part: Path, final: Path, spec: TableSpec, words: int) -> None:
+def finish(part: Path, final: Path, spec: TableSpec, words: int, levels: int | None = None) -> None:
     """Adds the checksums and the header to a complete file, and gives it its name."""
     blocks: list[int] = []
     with part.open("r+b") as file:
@@ -109,7 +120,7 @@ def finish(part: Path, final: Path, spec: TableSpec, words: int) -> None:
         sums = np.array(blocks, dtype="<u4").tobytes()
         file.write(sums)
         file.seek(0)
-        file.write(Header(spec, words, zlib.crc32(sums)).to_bytes())
+        file.write(Header(spec, words, zlib.crc32(sums), levels).to_bytes())
     part.replace(final)
 
 
@@ -130,7 +141,7 @@ def read_header(path: Path) -> Header:
     told = json.loads(text)
     if told["version"] != VERSION:
         raise InputError(f"{path}: expected version {VERSION}, got {told['version']}")
-    header = Header(TableSpec.parse(told["spec"]), told["words"], told["sums"])
+    header = Header(TableSpec.parse(told["spec"]), told["words"], told["sums"], told.get("levels"))
     blocks = -(-header.body // BLOCK)
     expected, got = BODY + header.body + 4 * blocks, path.stat().st_size
     if got != expected:

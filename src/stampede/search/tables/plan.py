@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stampede.search.tables.spec import CAPTURED, DIGITS, ROWS, TableSpec
 
-__all__ = ["Plan", "canonical_states", "place_numbers", "plan_of"]
+__all__ = ["Plan", "canonical_states", "place_numbers", "plan_of", "states_up_to"]
 
 Words = npt.NDArray[np.int64]
 
@@ -113,6 +113,16 @@ def canonical_states(spec: TableSpec) -> tuple[Words, Words]:
     order = np.argsort(total, kind="stable")
     counts = np.bincount(total, minlength=CAPTURED * len(spec.live) + 1)
     return numbers[order], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def states_up_to(spec: TableSpec, levels: int | None) -> int:
+    """How many states have a sum of digits up to this one, mirror images counted, too; all when it is None."""
+    if levels is None:
+        return spec.states
+    counts = np.ones(1, dtype=np.int64)
+    for _ in spec.live:
+        counts = np.convolve(counts, np.ones(DIGITS, dtype=np.int64))
+    return int(counts[: levels + 1].sum())
 
 
 def _words(values: object) -> Words:

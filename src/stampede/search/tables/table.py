@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from stampede.core.errors import InputError
 from stampede.kernels.bits import popcount
 from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.jit import kernel
@@ -43,6 +44,7 @@ class Table:
         where: By state: 1 + the word where its row begins, or 0. int64[states].
         words: The rows. int64[words].
         places: By dogs' squares: the placement's number, or -1 (see `place_numbers`).
+        levels: States with a higher sum of digits aren't in it, which says nothing about them; None when all are.
     """
 
     spec: TableSpec
@@ -50,6 +52,7 @@ class Table:
     where: Words
     words: Words
     places: Words
+    levels: int | None = None
 
     def wins(self, rows: Sequence[int], dogs: Sequence[int], chief: int) -> bool:
         """Whether the restricted hunter wins with the buffalo side to move.
@@ -58,7 +61,11 @@ class Table:
             rows: The digit of each live column: its buffalo's row from 0 to 4, or 5 when it was captured.
             dogs: The dogs' squares, as numbers (see `TableSpec.number`).
             chief: The chief's square.
+
+        Raises:
+            InputError: The state isn't in the table.
         """
+        self._expect(sum(rows))
         spec = self.spec
         taken = {
             spec.number(row, at)
@@ -84,11 +91,17 @@ class Table:
 
     def winning(self, rows: Sequence[int]) -> int:
         """How many placements of dogs and chief win in a state."""
+        self._expect(sum(rows))
         return int(_count(self.plan, self.where, self.words, np.array([_number(rows)])))
 
     def total(self) -> int:
         """How many entries of all states win, mirror images counted, too."""
+        self._expect(self.spec.levels)
         return int(_count(self.plan, self.where, self.words, np.arange(self.spec.states)))
+
+    def _expect(self, level: int) -> None:
+        if self.levels is not None and level > self.levels:
+            raise InputError(f"expected a state of level {self.levels} at most, got {level}")
 
 
 def open_table(path: Path, *, check: bool = False) -> Table:
@@ -111,6 +124,7 @@ def open_table(path: Path, *, check: bool = False) -> Table:
         np.asarray(where),
         np.asarray(words),
         place_numbers(header.spec),
+        header.levels,
     )
 
 

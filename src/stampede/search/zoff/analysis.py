@@ -1,8 +1,8 @@
 """A finished game looked at again: what each decision was worth, what would have been better, and how chances moved.
 
-The record tells everything, so all hands are known here. A choice is weighed against what the others should have mixed,
-not against what they happened to lay: luck isn't skill. Worth is in cows: own expected cows at the end less the mean of
-the others'.
+The record tells everything, so all hands are known here. A choice is weighed against what the others may have chosen
+(`stampede.search.zoff.judge`), not against what they happened to lay: luck isn't skill. Worth is in cows: own expected
+cows at the end less the mean of the others'.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
@@ -26,10 +25,16 @@ from stampede.kernels.zoff.bridge import (
     encode_choice,
     encode_table,
 )
-from stampede.kernels.zoff.layout import MAX_COLOURS, Choices, Table
+from stampede.kernels.zoff.layout import MAX_COLOURS, Table
 from stampede.kernels.zoff.layout import State as Words
-from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
-from stampede.search.zoff.candidates import choice_code, find_candidates
+from stampede.kernels.zoff.options import (
+    bonus_count,
+    bonus_room,
+    choice_count,
+    nth_bonus,
+    placements,
+)
+from stampede.search.zoff.judge import LEAD, judge_choices
 from stampede.search.zoff.openings import (
     Weighed,
     weigh_bid,
@@ -37,8 +42,7 @@ from stampede.search.zoff.openings import (
     weigh_settling,
     worths_of_colours,
 )
-from stampede.search.zoff.regret import match_regrets
-from stampede.search.zoff.think import Effort, Tastes, taste_table, weigh_answers
+from stampede.search.zoff.think import Effort, weigh_answers
 from stampede.search.zoff.value import Net, chances, expected_cows, load_net
 from stampede.search.zoff.words import SMALL, describe_action, why_answer, why_choice
 from stampede.zoff import ZoffGame
@@ -47,9 +51,7 @@ from stampede.zoff.state import Phase, State
 
 __all__ = ["Analysis", "Decision", "Moment", "analyse_game"]
 
-LEAD: Tastes = (0.0, 1.0, 1.0, 0.0)
-"""Worth in cows: own less the others' mean."""
-EFFORT = Effort(pool=48, samples=6, keep=10, rounds=8_000, leaves=2_000)
+EFFORT = Effort(pool=96, samples=6, keep=10, rounds=8_000, leaves=2_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,72 +289,31 @@ def _choices(
     effort: Effort,
     rng: RngState,
 ) -> list[Decision]:
-    """Weighs all choices of a round together: everybody's candidates, what was laid among them."""
+    """Weighs all choices of a round together."""
     table, words = encode_table(state), encode(state)
     laid = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     for _, seat, choose in answers:
         laid[seat] = encode_choice(state, seat, choose)
-    pool, sizes, indices = _candidates(table, words, laid, net, effort, rng)
-    mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
-    match_regrets(
-        table,
-        words,
-        net,
-        taste_table(LEAD, 0, LEAD),
-        rng,
-        pool,
-        sizes,
-        effort.rounds,
-        mean,
-        gains,
-    )
     decisions = []
+    judged = judge_choices(table, words, laid, net, effort, rng)
     for turn, seat, choose in answers:
-        worth = gains[seat, : sizes[seat]]
-        best = int(np.argmax(worth))
-        chosen = indices[seat]
-        better = decode_choice(state, seat, pool[seat, best])
-        value, best_value = float(worth[chosen]), float(worth[best])
+        found = judged[seat]
+        better = decode_choice(state, seat, found.best)
+        gap = found.best_value - found.value
         decisions.append(
             Decision(
                 turn=turn,
                 round=state.round,
                 seat=seat,
                 chosen=choose,
-                best=choose if best_value <= value else better,
-                value=value,
-                best_value=best_value,
-                options=int(sizes[seat]),
-                words=why_choice(choose, better, best_value - value, float(mean[seat, chosen])),
+                best=choose if gap <= 0 else better,
+                value=found.value,
+                best_value=found.best_value,
+                options=int(choice_count(table, words, seat)),
+                words=why_choice(choose, better, gap, found.share),
             )
         )
     return decisions
-
-
-def _candidates(
-    table: Table, words: Words, laid: Choices, net: Net, effort: Effort, rng: RngState
-) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64], list[int]]:
-    """Everybody's candidates with what was laid among them, and where it stands."""
-    pool = np.zeros((MAX_COLOURS, max(effort.pool, effort.keep + 1), 4), dtype=np.int16)
-    sizes = np.zeros(MAX_COLOURS, dtype=np.int64)
-    tastes = taste_table(LEAD, 0, LEAD)
-    find_candidates(table, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
-    indices = []
-    for seat in range(int(table[0])):
-        codes = [choice_code(pool[seat, index]) for index in range(sizes[seat])]
-        code = choice_code(_sorted_pairs(laid[seat], two=table[0] == 2))
-        if code not in codes:
-            pool[seat, len(codes)] = _sorted_pairs(laid[seat], two=table[0] == 2)
-            codes.append(code)
-            sizes[seat] += 1
-        indices.append(codes.index(code))
-    return np.ascontiguousarray(pool[:, : int(sizes.max())]), sizes, indices
-
-
-def _sorted_pairs(choice: npt.NDArray[np.int16], *, two: bool) -> npt.NDArray[np.int16]:
-    """The smaller pasture first, as candidates have it; with two players the colours say which is first."""
-    swap = not two and choice[2] >= 0 and choice[0] > choice[2]
-    return choice[[2, 3, 0, 1]] if swap else choice
 
 
 def _answer(

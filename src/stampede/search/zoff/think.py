@@ -31,7 +31,17 @@ from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.value import Net
 
-__all__ = ["BALANCED", "Effort", "Mixture", "Tastes", "mix_choices", "weigh_answers", "with_rounds"]
+__all__ = [
+    "BALANCED",
+    "Effort",
+    "Mixture",
+    "Tastes",
+    "first_heat",
+    "mix_choices",
+    "taste_table",
+    "weigh_answers",
+    "with_rounds",
+]
 
 Tastes = tuple[float, float, float, float]
 """What a utility is made of: see `stampede.search.zoff.rounds.utilities`."""
@@ -169,6 +179,11 @@ def mix_choices(
     return Mixture(pool[seat][order], mean[seat][order], gains[seat][order], spent)
 
 
+def first_heat(samples: int, *, last: bool) -> tuple[int, int]:
+    """Of so many samples those that the first heat has, and the tries of the tree that ends each (0: none)."""
+    return (max(1, samples // 10), _TRIES) if last else (samples, 0)
+
+
 def _heat_mixture(
     table: Table,
     state: State,
@@ -188,9 +203,7 @@ def _heat_mixture(
     size = int(enter(table, state, seat, net, own, rng, pool, counts, weights, chosen))
     chosen, values = chosen[:size].copy(), np.zeros(size)
     spent = effort.pool * (effort.samples * effort.turns * int(table[PLAYERS]) + SCREENED)
-    last = state[ROUND] == table[ROUNDS]
-    tries = _TRIES if last else 0
-    samples = max(1, effort.heats // 10) if last else effort.heats
+    samples, tries = first_heat(effort.heats, last=bool(state[ROUND] == table[ROUNDS]))
     spent += run_heats(
         table, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
     )

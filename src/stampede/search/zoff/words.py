@@ -59,8 +59,8 @@ def describe_action(action: Action) -> str:
             assert_never(action)
 
 
-def why_choice(chosen: Choose, best: Choose, gap: float, share: float) -> str:
-    """What to say about a choice: how much better the best one is, and how often this one should be played."""
+def why_choice(chosen: Choose, best: Choose, gap: float, share: float | None) -> str:
+    """What to say about a choice: how much better the best one is, and whether this one should be played at all."""
     if gap < SMALL:
         return "As good as any other, as far as one can know before the reveal."
     cards = {pair.pasture: pair.card for pair in chosen.pairs}
@@ -74,7 +74,7 @@ def why_choice(chosen: Choose, best: Choose, gap: float, share: float) -> str:
                 word = "different"
             remarks.append(f"a {word} card on {pair.pasture}")
     reason = f" ({', '.join(remarks)})" if remarks else ""
-    rare = " It should hardly ever be played." if share < 0.02 else ""
+    rare = " It should hardly ever be played." if share is not None and share < 0.02 else ""
     return f"{describe_choice(best)} promises {gap:.1f} cows more{reason}.{rare}"
 
 
