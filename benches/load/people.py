@@ -123,6 +123,8 @@ class Person:
     def _answer(self) -> None:
         """Answers when he is asked: at once, or when it is due."""
         view = self._view
+        if not view:  # not welcomed yet
+            return
         if view["phase"] == "over":
             ballots = view["proposals"]
             mine = (1 if ballots and 0 in ballots[0]["agreed"] else 0) == view["you"]

@@ -19,6 +19,8 @@ __all__ = ["Crowd", "Phase", "gather"]
 AT_ONCE: Final = 50
 """So many sockets shake hands at a time."""
 QUIET: Final = 1.0
+PATIENCE: Final = 60.0
+"""Seconds for the first acknowledgement of a phase: without one there is nothing to measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +100,19 @@ class Crowd:
             for person in people:
                 person.begin(tally, beat)
         await asyncio.sleep(seconds)
+        while not (tally.acks or tally.errors) and time.perf_counter() < begin + PATIENCE:
+            await asyncio.sleep(0.1)  # a machine may be too slow for even one
         taken = time.perf_counter() - begin
         busy, own = self._server.seconds() - busy, time.process_time() - own
         for person in self._people():
             person.tally, person.resting = Tally(), True
         await asyncio.sleep(QUIET)  # what is under way comes to its end
         lost = sum(line.lost for line in self._lines())
-        if tally.errors or lost:
-            raise RuntimeError(f"{lost} lines lost, {len(tally.errors)} errors: {tally.errors[:1]}")
+        if tally.errors or lost or not tally.acks:
+            raise RuntimeError(
+                f"expected {seconds:g} s of play, got {len(tally.acks)} acknowledgements, {lost} lines lost,"
+                f" {len(tally.errors)} errors: {tally.errors[:1]}"
+            )
         return Phase(taken, tally, busy / taken, own / taken)
 
     def _people(self) -> list[Person]:

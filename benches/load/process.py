@@ -21,7 +21,10 @@ def pin(core: int, process: int = 0) -> bool:
     """Keeps a process (0: this one) and its threads on one core; False where there is no other one."""
     if not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2:
         return False
-    os.sched_setaffinity(process, {core})
+    try:
+        os.sched_setaffinity(process, {core})
+    except OSError:  # a container may have other cores, or fewer
+        return False
     return True
 
 

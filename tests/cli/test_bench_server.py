@@ -9,7 +9,9 @@ from tests.cli.helpers import invoke
 
 def test_a_small_load_is_measured_beside_its_ceilings() -> None:
     options = ("--sockets", 10, "--tables", 2, "--audience", 2, "--seconds", 1, "--steady", 40)
-    report = json.loads(invoke("bench", "server", *options, "--json").stdout)
+    done = invoke("bench", "server", *options, "--json")
+    assert done.exit_code == 0, f"{done.output}\n{done.exception!r}"
+    report = json.loads(done.stdout)
     figures = {figure["name"]: figure for figure in report["figures"]}
     actions = figures["acknowledged durable actions"]
     group = figures["bare group commit"]["value"]
@@ -17,7 +19,8 @@ def test_a_small_load_is_measured_beside_its_ceilings() -> None:
     assert actions["value"] > 0
     assert actions["met"] == (actions["value"] >= actions["expected"])
     share = figures["share of the bare group commit"]["value"]
-    assert share == pytest.approx(100 * actions["value"] / group, abs=0.1)
+    rounding = 0.01 + (1 + 0.01 * share) / group  # figures have two digits, which a slow disk's need
+    assert share == pytest.approx(100 * actions["value"] / group, abs=rounding)
     assert figures["actions at a steady 40/s"]["value"] > 0
     waits = [figures[f"at half the load: acknowledged, p{q}"]["value"] for q in (50, 99)]
     assert 0 < waits[0] <= waits[1]
