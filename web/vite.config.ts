@@ -19,6 +19,14 @@ export default defineConfig({
         manifest: true,
     },
     server: { proxy: { "/api": { target: server, ws: true } } },
-    // One window for all test files: making one anew for each takes longer than the tests.
-    test: { isolate: false, environment: "jsdom", include: ["src/**/*.test.ts"] },
+    test: {
+        // One window for all test files: making one anew for each takes longer than the tests.
+        isolate: false,
+        environment: "jsdom",
+        include: ["src/**/*.test.ts"],
+        setupFiles: ["src/testing.ts"],
+        // A hang is a bug, a slow machine isn't.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+    },
 });
