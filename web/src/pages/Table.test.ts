@@ -1,0 +1,109 @@
+/** Two people at one device: nobody sees what the other one chose, however slow the line is. */
+import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { FakeSocket } from "$lib/api/fakeSocket";
+import { start } from "$lib/i18n/index.svelte";
+import { sampleTable, sampleView } from "$lib/zoff/sample";
+import type { PairJson } from "$lib/zoff/view";
+import Table from "./Table.svelte";
+
+const TABLE = "Abcdefghij0123456789XY";
+/** What the server answers to everything else that a page asks. */
+const NOTHING = { messages: [], people: [], phrases: [], open: false, agreed: [], asked: [] };
+const SECRET: PairJson[] = [["Small", "2B"]];
+
+/** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
+function seenBy(player: number, sealed: boolean): object {
+    const mine = sealed && player === 0;
+    const zoff = sampleView({
+        viewer: player,
+        answer: mine ? { type: "choose", pairs: SECRET } : null,
+        legal: {
+            type: "choose",
+            pastures: ["Small", "Middle"],
+            cards: ["2B", "3D"],
+            colours: [],
+            pairs: 1,
+            ...(mine ? { sealed: true } : {}),
+        },
+    });
+    return {
+        ...sampleTable(zoff, sealed ? 11 : 10),
+        game: "zoff",
+        you: player,
+        decision: { id: "1.1", awaited: sealed ? [1] : [0, 1] },
+        proposals: [],
+        settings: {},
+    };
+}
+
+function welcome(player: number, sealed: boolean): void {
+    const view = seenBy(player, sealed);
+    FakeSocket.latest.say({
+        type: "welcome",
+        seq: sealed ? 11 : 10,
+        messages: [],
+        view,
+        players: [0, 1],
+        player,
+    });
+}
+
+beforeAll(() => start("en"));
+beforeEach(() => {
+    FakeSocket.all = [];
+    sessionStorage.clear();
+    vi.stubGlobal("WebSocket", FakeSocket);
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    vi.stubGlobal(
+        "ResizeObserver",
+        class {
+            observe = () => undefined;
+            unobserve = () => undefined;
+        },
+    );
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(NOTHING))));
+});
+afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+});
+
+/** Anna chooses and seals; the server tells the page, but its answer to her is still on its way. */
+async function annaSeals(): Promise<void> {
+    render(Table, { table: TABLE, token: null, join: false });
+    await vi.waitFor(() => FakeSocket.latest, { timeout: 60_000 });
+    welcome(0, false);
+    await fireEvent.click(await screen.findByTestId("hand-over-ready"));
+    await fireEvent.click((await screen.findAllByTestId("pasture"))[0]!);
+    await fireEvent.click(screen.getAllByTestId("card")[0]!);
+    await fireEvent.click(screen.getByTestId("seal"));
+    expect(FakeSocket.latest.commands).toHaveLength(1);
+    const view = seenBy(0, true);
+    FakeSocket.latest.say({ type: "update", seq: 11, messages: [], view });
+    await screen.findByTestId("hand-over");
+}
+
+test("the curtain stays until the line shows what the next one may see", async () => {
+    await annaSeals();
+    const before = FakeSocket.all.length;
+    await fireEvent.click(screen.getByTestId("hand-over-ready"));
+    expect(FakeSocket.all.length).toBe(before + 1);
+    expect(screen.queryByTestId("choose")).toBeNull();
+    welcome(1, true);
+    const dock = await screen.findByTestId("choose");
+    expect(dock.dataset["sealed"]).toBe("false");
+    expect(dock.textContent).not.toContain("Small");
+});
+
+test("a late answer to the one before doesn't close the curtain again", async () => {
+    await annaSeals();
+    const [command] = FakeSocket.latest.commands;
+    await fireEvent.click(screen.getByTestId("hand-over-ready"));
+    welcome(1, true);
+    await screen.findByTestId("choose");
+    expect(FakeSocket.latest.commands).toEqual([command]); // sent again: nobody knows whether it arrived
+    FakeSocket.latest.say({ type: "ack", key: String(command?.["key"]), seq: 11 });
+    await new Promise((done) => setTimeout(done));
+    expect(screen.queryByTestId("hand-over")).toBeNull();
+});
