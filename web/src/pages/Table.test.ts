@@ -89,7 +89,7 @@ test("the curtain stays until the line shows what the next one may see", async (
     const before = FakeSocket.all.length;
     await fireEvent.click(screen.getByTestId("hand-over-ready"));
     expect(FakeSocket.all.length).toBe(before + 1);
-    expect(screen.queryByTestId("choose")).toBeNull();
+    expect(screen.queryByTestId("hand-over")).not.toBeNull();
     welcome(1, true);
     const dock = await screen.findByTestId("choose");
     expect(dock.dataset["sealed"]).toBe("false");
