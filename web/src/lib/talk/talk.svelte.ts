@@ -16,13 +16,20 @@ export class Talk {
     /** The last word that somebody else said while nobody looked. */
     news = $state.raw<Said | null>(null);
     unread = $state(0);
+    /** How often the server was asked how things stand, and which of the questions was answered last. */
+    #questions = 0;
+    #answered = 0;
 
     constructor(readonly table: string) {}
 
     async load(): Promise<void> {
+        const question = ++this.#questions;
         const found = await request<Chat>("GET", `/api/tables/${this.table}/chat`);
-        this.messages = found.messages;
-        this.#standing(found);
+        // What the socket brought while this was on its way is newer.
+        const last = found.messages.at(-1)?.number ?? 0;
+        const later = this.messages.filter((one) => one.number > last);
+        this.messages = [...found.messages, ...later];
+        this.#standing(found, question);
     }
 
     /** Takes what the socket brings. */
@@ -49,13 +56,17 @@ export class Talk {
     }
 
     async #ask(): Promise<void> {
+        const question = ++this.#questions;
         const last = this.messages.at(-1)?.number ?? 0;
         const path = `/api/tables/${this.table}/chat?after=${last}`;
         const found = await request<Chat>("GET", path).catch(() => null);
-        if (found) this.#standing(found);
+        if (found) this.#standing(found, question);
     }
 
-    #standing({ open, agreed, asked }: Chat): void {
+    /** An answer that comes behind the one to a later question is out of date. */
+    #standing({ open, agreed, asked }: Chat, question: number): void {
+        if (question < this.#answered) return;
+        this.#answered = question;
         this.open = open;
         this.agreed = agreed;
         this.asked = asked;

@@ -1,0 +1,49 @@
+/** Talk arrives by two ways, a socket and requests, and neither may undo what the other one brought. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Talk, type Said } from "./talk.svelte";
+
+const said = (number: number, kind = "phrase") =>
+    ({ number, player: 1, kind, text: "hello" }) as unknown as Said;
+
+/** The requests that wait for an answer, in their order. */
+let asked: ((body: object) => void)[] = [];
+
+beforeEach(() => {
+    asked = [];
+    vi.stubGlobal(
+        "fetch",
+        () =>
+            new Promise((done) =>
+                asked.push((body) => done(new Response(JSON.stringify(body), { status: 200 }))),
+            ),
+    );
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const standing = (open: boolean, ...messages: Said[]) => ({
+    messages,
+    open,
+    agreed: open ? [0, 1] : [],
+    asked: [0, 1],
+});
+
+test("what the socket brings while the talk is loaded isn't lost", async () => {
+    const talk = new Talk("t");
+    const loaded = talk.load();
+    talk.take(said(3));
+    asked[0]?.(standing(false, said(1), said(2)));
+    await loaded;
+    expect(talk.messages.map((one) => one.number)).toEqual([1, 2, 3]);
+});
+
+test("an answer that comes late doesn't undo a later one", async () => {
+    const talk = new Talk("t");
+    const first = talk.load();
+    const second = talk.load();
+    asked[1]?.(standing(true));
+    await second;
+    expect(talk.open).toBe(true);
+    asked[0]?.(standing(false));
+    await first;
+    expect(talk.open).toBe(true);
+});
