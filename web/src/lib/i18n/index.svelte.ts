@@ -28,6 +28,8 @@ const STORED = "stampede.language";
 const area = (path: string) => path.replace(/^.*\/(\w+)\.json$/, "$1");
 
 let current = $state<Language>("en");
+/** The language that was asked for last: others may arrive later, and then nobody wants them any more. */
+let wanted: Language = "en";
 
 const library = i18next.createInstance();
 
@@ -57,14 +59,15 @@ export async function start(language: Language = preferred()): Promise<void> {
 }
 
 async function use(language: Language): Promise<void> {
+    wanted = language;
     if (language !== "en" && !library.hasResourceBundle(language, "common")) {
-        const wanted = Object.entries(others).filter(([path]) => path.includes(`/${language}/`));
-        await Promise.all(
-            wanted.map(async ([path, load]) =>
-                library.addResourceBundle(language, area(path), await load()),
-            ),
+        const parts = Object.entries(others).filter(([path]) => path.includes(`/${language}/`));
+        const found = await Promise.all(
+            parts.map(async ([path, load]) => [area(path), await load()] as const),
         );
+        for (const [name, catalogue] of found) library.addResourceBundle(language, name, catalogue);
     }
+    if (language !== wanted) return;
     await library.changeLanguage(language);
     current = language;
     document.documentElement.lang = language;
