@@ -12,6 +12,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.waiting import PATIENCE, until
+
 Frame = dict[str, Any]
 
 
@@ -116,7 +118,9 @@ class Guest:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         address = f"{self.base.replace('http', 'ws')}/api/tables/{table}/socket?{asked}"
-        async with connect(address, additional_headers=headers, ping_interval=None) as raw:
+        async with connect(
+            address, additional_headers=headers, ping_interval=None, open_timeout=PATIENCE
+        ) as raw:
             yield Socket(self, raw)
 
 
@@ -132,7 +136,11 @@ class Socket:
 
     async def next(self) -> Frame:
         """The next message; views and events are remembered."""
-        text = await asyncio.wait_for(self.raw.recv(), 60)
+        try:
+            text = await asyncio.wait_for(self.raw.recv(), PATIENCE)
+        except TimeoutError as error:
+            last = self.guest.got[-1:]
+            raise TimeoutError(f"no message for {PATIENCE:g} s; the last one was {last}") from error
         assert isinstance(text, str)
         self.guest.got.append(text)
         frame: Frame = json.loads(text)
@@ -187,7 +195,7 @@ class Socket:
 @asynccontextmanager
 async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
     """So many guests, each with a cookie of his own."""
-    clients = [httpx.AsyncClient(base_url=base, timeout=30) for _ in range(number)]
+    clients = [httpx.AsyncClient(base_url=base, timeout=PATIENCE) for _ in range(number)]
     try:
         people = [Guest(base, client) for client in clients]
         for person in people:
@@ -200,13 +208,15 @@ async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
 
 async def _welcomed(client: httpx.AsyncClient) -> None:
     """Gets a cookie; also from a server that is just being killed and started again."""
-    while True:
+
+    async def answered() -> bool:
         try:
             (await client.get("/api/me")).raise_for_status()
         except httpx.TransportError:
-            await asyncio.sleep(0.05)
-        else:
-            return
+            return False
+        return True
+
+    await until("the server gives a cookie", answered)
 
 
 async def closed(socket: Socket) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from tests.server.clients import chosen
+from tests.waiting import PATIENCE, wait_until
 
 COOKIE = "stampede_session"
 PASSPHRASE = "eleven buffaloes and a chief"  # noqa: S105 - of nobody
@@ -16,7 +17,8 @@ PASSPHRASE = "eleven buffaloes and a chief"  # noqa: S105 - of nobody
 
 def browser(base: str, agent: str = "test browser") -> httpx.Client:
     """A browser with a page of the server open: it names its origin, and keeps cookies."""
-    return httpx.Client(base_url=base, timeout=30, headers={"Origin": base, "User-Agent": agent})
+    headers = {"Origin": base, "User-Agent": agent}
+    return httpx.Client(base_url=base, timeout=PATIENCE, headers=headers)
 
 
 @contextmanager
@@ -85,16 +87,26 @@ def names_at(client: httpx.Client, table: str) -> list[str]:
     return [player["name"] for player in view["players"]]
 
 
-def play_out(client: httpx.Client, table: str) -> None:
-    """Plays against bots until the game is over."""
-    rng = random.Random(7)
-    while True:
-        view = client.get(f"/api/tables/{table}").json()["view"]
-        if view["phase"] == "over":
-            return
-        decision = view["decision"]
-        if decision is None or view["you"] not in decision["awaited"]:
-            continue
-        action = chosen(view["view"]["legal"], rng)
-        fields = {"player": view["you"], "decision": decision["id"], "action": action}
-        assert command(client, table, "act", **fields).status_code in (200, 409)
+def play_out(client: httpx.Client, table: str, rng: random.Random | None = None) -> None:
+    """Plays against bots until the game is over, through whatever happens to the server."""
+    chance = rng or random.Random(7)
+    view: dict[str, Any] = {"seq": 0, "phase": ""}
+
+    def goes_on() -> bool:
+        known = view["seq"]
+        try:
+            answer = client.get(f"/api/tables/{table}")
+            if answer.status_code == 503:
+                return False
+            view.update(answer.json()["view"])
+            decision = view["decision"]
+            if decision is not None and view["you"] in decision["awaited"]:
+                action = chosen(view["view"]["legal"], chance)
+                fields = {"player": view["you"], "decision": decision["id"], "action": action}
+                assert command(client, table, "act", **fields).status_code in (200, 409, 503)
+        except httpx.TransportError:
+            return False
+        return bool(view["seq"] > known)
+
+    while view["phase"] != "over":
+        wait_until("the game goes on", goes_on, lambda: view)

@@ -7,9 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -21,20 +20,38 @@ from stampede.server.run import bound_socket, make_config
 from stampede.server.services import milliseconds
 from stampede.server.settings import ServerSettings
 from stampede.server.tokens import new_secret
+from tests.waiting import PATIENCE, wait_until
 
-WAIT = 120.0
-"""Seconds; a machine with much else to do is slow, and that is no fault of the server."""
+UNHURRIED: dict[str, object] = {
+    "rate": 1e6,
+    "burst": 1_000_000,
+    "request_seconds": 2 * PATIENCE,
+    "heartbeat": 2 * PATIENCE,
+    "write_patience": PATIENCE,
+}
+"""Limits for tests that aren't about them: a machine with much else to do is slow, and that is nobody's fault."""
 
 
 def settings_for(folder: Path, **changes: object) -> ServerSettings:
     """Settings for a test: a new file, a free port, and no limit on speed unless asked for."""
-    usual: dict[str, object] = {
-        "database_url": f"sqlite:///{folder / 'tables.db'}",
-        "port": 0,
-        "rate": 1e6,
-        "burst": 1_000_000,
-    }
-    return ServerSettings.model_validate({**usual, **changes})
+    usual: dict[str, object] = {"database_url": f"sqlite:///{folder / 'tables.db'}", "port": 0}
+    return ServerSettings.model_validate({**usual, **UNHURRIED, **changes})
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port that nobody else is given meanwhile, neither another test nor an outgoing connection of anybody.
+
+    It is bound here without listening; a server that is told to reuse addresses, as ours are, may listen on it. Linux
+    allows that; elsewhere the port is only likely to stay free.
+    """
+    with socket.socket() as placeholder:
+        placeholder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        placeholder.bind(("127.0.0.1", 0))
+        port: int = placeholder.getsockname()[1]
+        if sys.platform != "linux":
+            placeholder.close()
+        yield port
 
 
 @contextmanager
@@ -55,15 +72,13 @@ def running(
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        deadline = time.monotonic() + WAIT
-        while not server.started:
-            assert thread.is_alive(), "the server didn't start"
-            assert time.monotonic() < deadline, "the server takes too long to start"
-            time.sleep(0.01)
+        wait_until("the server has started", lambda: server.started or not thread.is_alive())
+        assert server.started, "the server didn't start"
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the server doesn't stop"
 
 
 class ServerProcess:
@@ -84,12 +99,12 @@ class ServerProcess:
         self._environment = {
             **os.environ,
             "STAMPEDE_DATABASE_URL": f"sqlite:///{folder / 'tables.db'}",
-            "STAMPEDE_RATE": "1e6",
-            "STAMPEDE_BURST": "1000000",
+            **{f"STAMPEDE_{name.upper()}": str(value) for name, value in UNHURRIED.items()},
             **(environment or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None
-        self._port = 0
+        self._reserved = ExitStack()  # as long as the test: it is to come back at the same address
+        self._port = self._reserved.enter_context(reserved_port())
         self.start()
 
     @property
@@ -108,30 +123,27 @@ class ServerProcess:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        self._port = self._told_port(begin)
+        told = f"http://localhost:{self._port}/".encode()
+        wait_until("the server is open", lambda: told in self._said(begin), self._last_words)
         self.starts += 1
-        self._wait()
+        wait_until("the server answers", self._answers, self._last_words)
 
-    def _told_port(self, begin: int) -> int:
-        deadline = time.monotonic() + WAIT
-        while time.monotonic() < deadline:
-            told = self.log.read_bytes()[begin:].decode(errors="replace")
-            found = re.search(r"http://localhost:(\d+)/", told)
-            if found is not None:
-                return int(found[1])
-            time.sleep(0.02)
-        raise AssertionError(f"the server didn't start; {self.log.read_text()[-2000:]}")
+    def _said(self, begin: int) -> bytes:
+        assert self._process is not None
+        ended = self._process.poll() is not None
+        said = self.log.read_bytes()[begin:]
+        assert not ended, f"the server didn't start: {self._last_words()}"
+        return said
 
-    def _wait(self) -> None:
-        deadline = time.monotonic() + WAIT
-        while time.monotonic() < deadline:
-            try:
-                httpx.get(f"{self.base}/healthz", timeout=1)
-            except httpx.TransportError:
-                time.sleep(0.02)
-            else:
-                return
-        raise AssertionError(f"the server doesn't answer; {self.log.read_text()[-2000:]}")
+    def _answers(self) -> bool:
+        try:
+            httpx.get(f"{self.base}/healthz", timeout=PATIENCE)
+        except httpx.TransportError:
+            return False
+        return True
+
+    def _last_words(self) -> str:
+        return self.log.read_bytes()[-2000:].decode(errors="replace")
 
     @property
     def pid(self) -> int:
@@ -142,7 +154,8 @@ class ServerProcess:
     @property
     def workers(self) -> list[int]:
         """The ids of all processes that have served so far, in the order of their start."""
-        told = re.findall(r"Started server process \[(\d+)\]", self.log.read_text())
+        said = self.log.read_bytes().decode(errors="replace")
+        told = re.findall(r"Started server process \[(\d+)\]", said)
         return [int(number) for number in told]
 
     def kill(self) -> None:
@@ -156,4 +169,4 @@ class ServerProcess:
     def _end(self, number: signal.Signals) -> int:
         assert self._process is not None
         self._process.send_signal(number)
-        return self._process.wait()
+        return self._process.wait(PATIENCE)

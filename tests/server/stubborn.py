@@ -11,6 +11,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.server.clients import Frame, Guest, Socket, chosen
+from tests.waiting import until
 
 LOST = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, httpx.TransportError)
 
@@ -40,6 +41,8 @@ class Stubborn:
     last: int = 0
     elsewhere: Callable[[str], str] | None = None
     """Where to go when the line to this address is cut: what a load balancer does."""
+    hold: asyncio.Event | None = None
+    """Keeps him from acting again, and his game from ending, until it is set."""
 
     async def play(self) -> None:
         """Plays to the end, over as many sockets as it takes."""
@@ -60,6 +63,8 @@ class Stubborn:
                             await line.next()
                             continue
                         await asyncio.sleep(self.rng.random() * self.pause)
+                        if self.hold is not None and self.acked:
+                            await self.hold.wait()
                         waiting = self._answer(line)
                         await self._settle(line, waiting)
                         waiting = None
@@ -90,18 +95,19 @@ class Stubborn:
 
 async def insist(guest: Guest, method: str, path: str, body: Any = None, token: str = "") -> Frame:
     """Asks by HTTP until there is an answer."""
-    while True:
+    answers: list[httpx.Response] = []
+
+    async def answered() -> bool:
         try:
-            response = await guest.request(method, path, body, token or None)
+            answers.append(await guest.request(method, path, body, token or None))
         except LOST:
-            await asyncio.sleep(0.05)
-            continue
-        if response.status_code in (429, 503):
-            await asyncio.sleep(0.1)
-            continue
-        assert response.status_code < 300, response.text
-        answer: Frame = json.loads(response.text)
-        return answer
+            return False
+        return answers[-1].status_code not in (429, 503)
+
+    await until(f"{method} {path} is answered", answered, lambda: answers[-1:], pause=0.1)
+    assert answers[-1].status_code < 300, answers[-1].text
+    answer: Frame = json.loads(answers[-1].text)
+    return answer
 
 
 async def open_and_sit(people: list[Guest], game: str, bots: int, **more: Any) -> str:

@@ -3,7 +3,6 @@
 import random
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,7 +14,6 @@ from typer.testing import CliRunner, Result
 
 from stampede.cli.main import build
 from stampede.server.ratings import _ranks, points
-from tests.server.clients import chosen
 from tests.server.people import (
     browser,
     browsers,
@@ -23,6 +21,7 @@ from tests.server.people import (
     keep,
     new_name,
     open_table,
+    play_out,
     sit,
 )
 from tests.server.servers import ServerProcess, running, settings_for
@@ -167,24 +166,6 @@ def test_unrated_and_aborted_games_count_for_nothing(
     assert ann.get(f"/api/tables/{aborted}").json()["view"]["phase"] == "over"
     assert ann.get("/api/ratings/boards").json() == {"boards": []}
     assert ann.get(f"/api/tables/{aborted}/ratings?game=1").json()["changes"] == []
-
-
-def play_out(client: httpx.Client, table: str, rng: random.Random) -> None:
-    """Plays against bots until the game is over, through whatever happens to the server."""
-    while True:
-        try:
-            view = client.get(f"/api/tables/{table}").json()["view"]
-            if view["phase"] == "over":
-                return
-            decision = view["decision"]
-            if decision is not None and view["you"] in decision["awaited"]:
-                action = chosen(view["view"]["legal"], rng)
-                fields = {"player": view["you"], "decision": decision["id"], "action": action}
-                assert command(client, table, "act", **fields).status_code in (200, 409, 503)
-            else:
-                time.sleep(0.01)
-        except httpx.TransportError:
-            time.sleep(0.05)
 
 
 def test_bots_are_rated_by_level_and_whoever_leaves_comes_last(
