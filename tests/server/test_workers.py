@@ -17,6 +17,7 @@ from tests.server.servers import ServerProcess
 from tests.server.stubborn import Stubborn, insist, open_and_sit
 from tests.server.test_kills import KINDS, check_acked, check_once, check_records
 from tests.store.databases import PostgresServer
+from tests.waiting import until
 
 GAMES = 4
 HASTE = {"kind": "move", "limit_ms": 1500, "expiry": "forfeit"}
@@ -60,10 +61,15 @@ async def play_on(
         players = [player for table in tables for player in table]
         for player in players:
             player.elsewhere = elsewhere
+        killed = players[0].hold = asyncio.Event()  # one game at least goes on until then
         playing = [asyncio.create_task(player.play()) for player in players]
-        while not all(player.acked for player in players):
-            await asyncio.sleep(0.02)
+        await until(
+            "everybody has played a little",
+            lambda: all(player.acked for player in players),
+            lambda: [len(player.acked) for player in players],
+        )
         await kill()
+        killed.set()
         await asyncio.gather(*playing)
         return players
 
@@ -83,14 +89,15 @@ async def hasty_tables(base: str, number: int) -> list[str]:
 
 async def wait_until_over(base: str, tables: list[str]) -> list[Any]:
     async with guests(base, 1) as (watcher,):
-        results = []
+        views: dict[str, Any] = {}
+
+        async def is_over() -> bool:
+            views[table] = (await insist(watcher, "GET", f"/api/tables/{table}"))["view"]
+            return bool(views[table]["phase"] == "over")
+
         for table in tables:
-            while (view := (await insist(watcher, "GET", f"/api/tables/{table}"))["view"])[
-                "phase"
-            ] != "over":
-                await asyncio.sleep(0.05)
-            results += view["results"]
-        return results
+            await until(f"table {table} is over", is_over, lambda: views)
+        return [result for view in views.values() for result in view["results"]]
 
 
 @pytest.mark.slow
@@ -132,14 +139,18 @@ def test_a_killed_worker_is_replaced_and_no_action_is_lost(
     address = postgres.new_database()
     server = ServerProcess(tmp_path, {"STAMPEDE_DATABASE_URL": address}, "--workers", "2")
 
+    async def started(number: int) -> None:
+        what = f"{number} workers have started, one after the other"
+        await until(what, lambda: len(server.workers) == number, lambda: server.workers)
+
     async def kill() -> None:
-        for victim in server.workers[:2]:
+        for number, victim in enumerate(server.workers, start=3):
             os.kill(victim, signal.SIGKILL)
-            known = len(server.workers)
-            while len(server.workers) == known:
-                await asyncio.sleep(0.05)
+            await started(number)
 
     try:
+        # One worker answers as soon as it is there; the other one may need longer.
+        asyncio.run(started(2))
         players = asyncio.run(play_on([server.base], kill, lambda base: base))
         asyncio.run(check_records(server.base, {player.table for player in players}))
     finally:
