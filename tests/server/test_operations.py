@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -15,17 +16,18 @@ from websockets.exceptions import ConnectionClosed
 
 from stampede.server.archive import check_tables
 from stampede.server.logs import redacted
-from stampede.server.metrics import Metrics, metrics_port
 from stampede.store import Store
 from stampede.store.backup import restore
 from tests.server.clients import Guest, closed, guests
-from tests.server.servers import ServerProcess, running, settings_for
+from tests.server.servers import ServerProcess, reserved_port, running, settings_for
 from tests.server.stubborn import open_and_sit
 from tests.server.test_kills import entries_of, one_game
 from tests.server.test_workers import logs_of
 from tests.store.databases import PostgresServer, running_postgres
+from tests.waiting import PATIENCE, until
 
 BOT = {"bot": "random"}
+MOST_TABLES = 60
 
 
 # --- readiness ---
@@ -36,21 +38,25 @@ def test_a_server_is_unready_while_its_database_is_away_and_finds_its_fellows_ag
 ) -> None:
     """PostgreSQL is stopped and started under two servers; afterwards they tell each other what happens, as before."""
 
-    async def until(base: str, status: int, missing: list[str]) -> None:
-        async with httpx.AsyncClient(base_url=base) as client:
-            while True:
-                answer = await client.get("/readyz")
-                if (answer.status_code, answer.json().get("missing", [])) == (status, missing):
-                    return
-                assert (await client.get("/healthz")).status_code == 200, "alive all the while"
-                await asyncio.sleep(0.1)
+    async def ready(base: str, status: int, missing: list[str]) -> None:
+        answers: list[httpx.Response] = []
+
+        async def is_so() -> bool:
+            answers.append(await client.get("/readyz"))
+            assert (await client.get("/healthz")).status_code == 200, "alive all the while"
+            found = answers[-1].json().get("missing", [])
+            return (answers[-1].status_code, found) == (status, missing)
+
+        async with httpx.AsyncClient(base_url=base, timeout=PATIENCE) as client:
+            what = f"/readyz says {status}, {missing}"
+            await until(what, is_so, lambda: answers[-1].text, pause=0.1)
 
     async def scenario(postgres: PostgresServer, one: str, two: str) -> None:
-        await until(one, 200, [])
+        await ready(one, 200, [])
         await asyncio.to_thread(postgres.stop)
-        await until(one, 503, ["database", "workers"])
+        await ready(one, 503, ["database", "workers"])
         await asyncio.to_thread(postgres.start)
-        await asyncio.gather(until(one, 200, []), until(two, 200, []))
+        await asyncio.gather(ready(one, 200, []), ready(two, 200, []))
         async with guests(one, 1) as (ann,), guests(two, 1) as (ben,):
             opened = await ann.open("buffalo", [{}, {}])
             async with ben.socket(opened["table"]) as socket:
@@ -70,7 +76,7 @@ def test_a_server_is_unready_while_its_database_is_away_and_finds_its_fellows_ag
 
 def figures_of(port: int) -> dict[str, float]:
     """Every sample, by its name and labels."""
-    text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE).text
     return {
         f"{sample.name}{dict(sorted(sample.labels.items()))}": sample.value
         for family in text_string_to_metric_families(text)
@@ -80,9 +86,8 @@ def figures_of(port: int) -> dict[str, float]:
 
 def test_figures_are_on_a_port_of_their_own_and_bounded(tmp_path: Path) -> None:
     """Whatever is asked for, there are no more series than routes; and strangers find no figures at all."""
-    port = _free_port()
 
-    async def scenario(base: str) -> None:
+    async def scenario(base: str, port: int) -> None:
         async with guests(base, 1) as (ann,):
             opened = await ann.open("buffalo", [{}, BOT])
             await ann.claim(opened["table"], 0, "Ann")
@@ -98,51 +103,58 @@ def test_figures_are_on_a_port_of_their_own_and_bounded(tmp_path: Path) -> None:
                 await ann.request("GET", f"/nowhere/{number}")
             assert len(figures_of(port)) <= few + 2, "one more for what has no route"
 
-    with running(settings_for(tmp_path, metrics_port=port)) as base:
-        asyncio.run(scenario(base))
-        figures = figures_of(port)
+    with reserved_port() as port:
+        with running(settings_for(tmp_path, metrics_port=port)) as base:
+            asyncio.run(scenario(base, port))
+            figures = figures_of(port)
+        with pytest.raises(httpx.ConnectError):
+            figures_of(port)
     logs = entries_of(tmp_path / "tables.db")
     written = sum(len(log) for log in logs.values())
     by_bots = sum(entry["who"] == "system" for log in logs.values() for entry in log)
     assert figures["stampede_appends_total{}"] == written
     assert figures["stampede_thoughts_total{}"] == by_bots
     assert figures["stampede_command_seconds_count{'outcome': 'ack'}"] == written - by_bots - 1
-    with pytest.raises(httpx.ConnectError):
-        figures_of(port)
-
-
-def _free_port() -> int:
-    with metrics_port(Metrics(), settings_for(Path(), metrics_port=0)) as port:
-        assert port is not None
-        return port
 
 
 def test_workers_share_the_bots_and_each_thinks_once(
     tmp_path: Path, postgres: PostgresServer
 ) -> None:
     """Two servers follow the same tables; together they think exactly as often as bots have answered."""
-    ports = [_free_port(), _free_port()]
     address = postgres.new_database()
-    settings = [settings_for(tmp_path, database_url=address, metrics_port=port) for port in ports]
 
-    async def scenario(bases: list[str]) -> None:
-        for port in ports:
-            while figures_of(port)["stampede_workers{}"] != 2:
-                await asyncio.sleep(0.05)
-        async with guests(bases[0], 8) as people:
-            for number, person in enumerate(people):
-                person.base = bases[number % 2]
-                table = await open_and_sit([person], "zoff", 2, pace_ms=0)
-                async with person.socket(table) as socket:
-                    await socket.play(random.Random(number))
+    def thoughts(ports: list[int]) -> list[float]:
+        return [figures_of(port)["stampede_thoughts_total{}"] for port in ports]
 
-    with running(settings[0]) as one, running(settings[1]) as two:
-        asyncio.run(scenario([one, two]))
-        thoughts = [figures_of(port)["stampede_thoughts_total{}"] for port in ports]
+    def workers(ports: list[int]) -> list[float]:
+        return [figures_of(port)["stampede_workers{}"] for port in ports]
+
+    async def play(base: str, number: int) -> None:
+        async with guests(base, 1) as (person,):
+            table = await open_and_sit([person], "zoff", 2, pace_ms=0)
+            async with person.socket(table) as socket:
+                await socket.play(random.Random(number))
+
+    async def scenario(bases: list[str], ports: list[int]) -> None:
+        await until("both know of each other", lambda: workers(ports) == [2, 2])
+        for number in range(MOST_TABLES):
+            await play(bases[number % 2], number)
+            # Whose bots they are is drawn by lot for every table: eight may well be one worker's.
+            if number >= 7 and min(thoughts(ports)) > 0:
+                break
+
+    with ExitStack() as stack:
+        ports = [stack.enter_context(reserved_port()) for _ in range(2)]
+        settings = [
+            settings_for(tmp_path, database_url=address, metrics_port=port) for port in ports
+        ]
+        bases = [stack.enter_context(running(each)) for each in settings]
+        asyncio.run(scenario(bases, ports))
+        thought = thoughts(ports)
     logs = asyncio.run(logs_of(address))
     by_bots = sum(entry["who"] == "system" for log in logs.values() for entry in log)
-    assert sum(thoughts) == by_bots
-    assert min(thoughts) > 0, "both have thought"
+    assert sum(thought) == by_bots
+    assert min(thought) > 0, "both have thought"
 
 
 # --- logs ---
@@ -235,8 +247,11 @@ def test_a_stop_sends_everybody_away_to_come_back_and_loses_nothing(tmp_path: Pa
     async def scenario() -> list[int]:
         async with guests(server.base, 5) as people:
             players = [asyncio.create_task(player(person)) for person in people]
-            while len(acked) < 40:
-                await asyncio.sleep(0.01)
+            await until(
+                "all five are busy",
+                lambda: len(acked) >= 40 and len({table for table, _ in acked}) == 5,
+                lambda: acked,
+            )
             assert await asyncio.to_thread(server.stop) in (0, -15)
             return await asyncio.gather(*players)
 
@@ -252,14 +267,21 @@ def test_a_stop_sends_everybody_away_to_come_back_and_loses_nothing(tmp_path: Pa
 def test_a_backup_under_load_restores_to_sound_tables(tmp_path: Path) -> None:
     """`stampede db backup` while games are played: a moment of them all, every table whole up to there."""
     server = ServerProcess(tmp_path)
-    target = tmp_path / "backup.db"
+    source, target = tmp_path / "tables.db", tmp_path / "backup.db"
     command = [sys.executable, "-m", "stampede.cli", "db", "backup", str(target)]
-    command += ["--database", f"sqlite:///{tmp_path / 'tables.db'}"]
+    command += ["--database", f"sqlite:///{source}"]
+
+    def all_under_way() -> bool:
+        logs = entries_of(source).values()
+        acts = [[e for e in log if e["command"]["type"] == "act"] for log in logs]
+        return sum(bool(log) for log in acts) == 4
 
     async def scenario() -> None:
-        games = [asyncio.create_task(one_game(server.base, number)) for number in range(4)]
-        await asyncio.sleep(0.5)
+        copied = asyncio.Event()
+        games = [asyncio.create_task(one_game(server.base, n, copied)) for n in range(4)]
+        await until("all four games are under way", all_under_way, lambda: entries_of(source))
         await asyncio.to_thread(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+        copied.set()
         await asyncio.gather(*games)
 
     try:
@@ -274,7 +296,7 @@ async def check_restored(folder: Path, target: Path) -> None:
     await restore(target, address)
     store = await Store.open(address)
     findings = [finding async for finding in check_tables(store)]
-    assert findings
+    assert len(findings) == 4
     assert [finding.problem for finding in findings if finding.problem] == []
     await store.close()
     whole = entries_of(folder / "tables.db")
