@@ -45,7 +45,8 @@ def analyse_record(
         game: Which of them, from 1.
         html: Where the report is written to; by default beside the record, under its name with ``.html``.
         as_json: One JSON object instead of text; then HTML is written only when a path is given.
-        rounds: How many rounds are played for each round of choices; by default 8000.
+        rounds: How many rounds are played for each round of choices, with more than two players for each
+            seat's; by default 8000.
         seed: The analysis is the same for the same seed.
     """
     from stampede.search.zoff.analysis import EFFORT, analyse_game  # noqa: PLC0415 - loads compiled code
