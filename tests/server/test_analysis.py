@@ -105,5 +105,5 @@ def test_one_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
             answers = [await asked(ann, record=buffalo_record(), nodes=1) for _ in range(4)]
             assert [status for status, _ in answers] == [200, 200, 200, 429]
 
-    with running(settings_for(tmp_path, rate=0.01, burst=20)) as base:
+    with running(settings_for(tmp_path, rate=0.0001, burst=20)) as base:
         asyncio.run(scenario(base))

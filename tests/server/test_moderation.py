@@ -216,7 +216,10 @@ def test_a_report_needs_a_person_and_a_reason(
 
 
 def test_reports_and_talk_are_limited(tmp_path: Path) -> None:
-    with running(settings_for(tmp_path, rate=20.0, burst=200)) as base, browsers(base, 1) as (ann,):
+    with (
+        running(settings_for(tmp_path, rate=0.001, burst=200)) as base,
+        browsers(base, 1) as (ann,),
+    ):
         table = open_table(ann, "buffalo", [{"bot": "random"}, {}])
         sit(ann, table, "Ann", 1)
         say = [

@@ -333,7 +333,7 @@ def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
             assert all(int(response.headers["retry-after"]) >= 1 for response in refused)
             assert (await ben.request("GET", "/api/games")).status_code == 200, "others may ask"
 
-    with running(settings_for(tmp_path, rate=0.5, burst=8)) as base:
+    with running(settings_for(tmp_path, rate=0.001, burst=8)) as base:
         asyncio.run(scenario(base))
 
 
