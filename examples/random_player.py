@@ -47,7 +47,8 @@ async def play(server: str, table: str, invitation: str) -> None:
     claim = {"type": "claim", "name": "Random player", "program": True}
     body = {"key": uuid.uuid4().hex, "command": claim}
     headers = {"Authorization": f"Bearer {invitation}"}
-    answer = httpx.post(f"{server}/api/tables/{table}/commands", json=body, headers=headers)
+    path = f"{server}/api/tables/{table}/commands"
+    answer = httpx.post(path, json=body, headers=headers, timeout=60)
     seat = {"Authorization": f"Bearer {answer.raise_for_status().json()['token']}"}
     address = f"{server.replace('http', 'ws', 1)}/api/tables/{table}/socket"
     async for socket in connect(address, additional_headers=seat):

@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from stampede.server.app import create_app
 from tests.server.clients import Guest, guests
 from tests.server.servers import running, settings_for
+from tests.waiting import PATIENCE
 
 schema = schemathesis.openapi.from_dict(create_app(settings_for(Path())).openapi())
 
@@ -28,7 +29,7 @@ def abused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A guest at a server that nobody else uses."""
     with (
         running(settings_for(tmp_path_factory.mktemp("abused"))) as base,
-        httpx.Client(base_url=base, timeout=30) as client,
+        httpx.Client(base_url=base, timeout=PATIENCE) as client,
     ):
         client.get("/api/me")
         yield client
@@ -39,7 +40,8 @@ def abused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_every_answer_is_as_described(case: schemathesis.Case[Any], abused: httpx.Client) -> None:
     """Requests made from the OpenAPI description, well formed and not: the answers are those it promises."""
     cookie = abused.cookies["stampede_guest"]
-    response = case.call(base_url=str(abused.base_url), cookies={"stampede_guest": cookie})
+    cookies = {"stampede_guest": cookie}
+    response = case.call(base_url=str(abused.base_url), cookies=cookies, timeout=PATIENCE)
     assert response.status_code < 500, response.text
     # Whether there is a bot of that name, say, no description can tell.
     case.validate_response(response, excluded_checks=[positive_data_acceptance])

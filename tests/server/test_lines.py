@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from tests.server.clients import Guest, guests
+from tests.waiting import PATIENCE
 
 PINGS = 12
 
@@ -80,7 +81,7 @@ class Raw:
             except StopIteration as done:
                 frame: Frame = done.value
                 return frame
-            data = await asyncio.wait_for(self._reader.read(65536), 30)
+            data = await asyncio.wait_for(self._reader.read(65536), PATIENCE)
             assert data, "the line was cut"
             self._frames.feed_data(data)
 

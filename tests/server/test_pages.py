@@ -9,6 +9,7 @@ import pytest
 
 from stampede.server.identity import COOKIE
 from tests.server.servers import running, settings_for
+from tests.waiting import PATIENCE
 
 DOCUMENT = "<!doctype html><title>Built</title>"
 SCRIPT = "export const long = 'prairie';\n" * 200
@@ -29,7 +30,7 @@ def built(tmp_path: Path) -> Path:
 def client(tmp_path: Path, built: Path) -> Iterator[httpx.Client]:
     with (
         running(settings_for(tmp_path), client=built) as base,
-        httpx.Client(base_url=base) as found,
+        httpx.Client(base_url=base, timeout=PATIENCE) as found,
     ):
         yield found
 
@@ -92,7 +93,7 @@ def test_without_a_built_client_the_plain_page_is_shown_and_the_log_says_so(
     with (
         caplog.at_level(logging.WARNING, "stampede.server"),
         running(settings_for(tmp_path), client=tmp_path / "nothing") as base,
-        httpx.Client(base_url=base) as client,
+        httpx.Client(base_url=base, timeout=PATIENCE) as client,
     ):
         assert "make web" in caplog.text
         answer = client.get("/")

@@ -8,6 +8,7 @@ import pytest
 
 from tests.server.authenticator import PRESENT, Authenticator, b64
 from tests.server.people import account, browser, browsers, keep, new_name
+from tests.waiting import PATIENCE
 
 
 def registered(client: httpx.Client, base: str) -> tuple[str, Authenticator]:
@@ -165,7 +166,7 @@ def test_rubbish_is_refused_calmly(base: str, credential: dict[str, Any]) -> Non
 
 
 def test_a_program_without_an_origin_makes_no_passkey(base: str) -> None:
-    with httpx.Client(base_url=base) as program:
+    with httpx.Client(base_url=base, timeout=PATIENCE) as program:
         program.get("/api/me")
         response = program.post("/api/accounts/passkey", json={"name": new_name()})
         assert (response.status_code, response.json()["error"]) == (403, "foreign_origin")
