@@ -15,7 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 __all__ = ["FAILURES", "Direct", "connected"]
 
-FAILURES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+FAILURES: Final = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # when the end of the line and a statement of ours meet
+    OSError,
+    TimeoutError,
+)
 """What a connection raises when the database refuses, or is away."""
 PATIENCE: Final = 10.0
 """Seconds for a connection and for each statement: a host that vanished doesn't say so."""

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from stampede.store.direct import FAILURES
 from stampede.store.errors import StoreUnavailable
 
 __all__ = ["reading", "writing"]
@@ -19,7 +20,7 @@ async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     try:
         async with engine.connect() as connection:
             yield connection
-    except (DBAPIError, OSError, TimeoutError) as error:
+    except (DBAPIError, *FAILURES) as error:
         raise _unavailable(error) from error
 
 
@@ -36,7 +37,7 @@ async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
             yield connection
     except IntegrityError:
         raise
-    except (DBAPIError, OSError, TimeoutError) as error:
+    except (DBAPIError, *FAILURES) as error:
         raise _unavailable(error) from error
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from stampede.store.direct import FAILURES
 from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
 from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import StoreUnavailable
@@ -54,7 +55,7 @@ class Store:
         engine = make_engine(url)
         try:
             await migrate(engine)
-        except (DBAPIError, OSError) as error:
+        except (DBAPIError, *FAILURES) as error:
             await engine.dispose()
             cause = error.orig if isinstance(error, DBAPIError) else error
             raise StoreUnavailable(
@@ -240,7 +241,7 @@ class Store:
                 yield connection
         except IntegrityError:
             raise
-        except (DBAPIError, OSError, TimeoutError) as error:
+        except (DBAPIError, *FAILURES) as error:
             # Never the statement's text and values: they can hold secrets.
             cause = error.orig if isinstance(error, DBAPIError) else error
             raise StoreUnavailable(f"expected an answer of the database, got: {cause}") from error
