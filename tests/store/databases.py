@@ -4,14 +4,18 @@ import os
 import secrets
 import shutil
 import signal
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.waiting import wait_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class PostgresServer:
 
     def start(self) -> None:
         """Starts the server again on the same data."""
-        _handle(self.home).start()
+        _start(_handle(self.home))
 
     def run(self, statement: str) -> None:
         """Runs a statement from outside of the tests' databases."""
@@ -49,6 +53,19 @@ def _handle(home: Path):  # type: ignore[no-untyped-def] # the wheel ships few t
     )
 
 
+def _start(handle: Any) -> None:
+    """Starts a server, however long that takes: the wheel gives up after ten seconds, its server doesn't."""
+
+    def is_ready() -> bool:
+        try:
+            handle.start()
+        except (subprocess.TimeoutExpired, AssertionError):
+            return False
+        return True
+
+    wait_until("PostgreSQL is ready", is_ready)
+
+
 @contextmanager
 def running_postgres() -> Iterator[PostgresServer]:
     """Starts a new PostgreSQL; skips the test with a reason when there is none to be had."""
@@ -59,7 +76,7 @@ def running_postgres() -> Iterator[PostgresServer]:
         handle = _handle(home / "data")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            handle.start()
+            _start(handle)
     except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is the reason
         shutil.rmtree(home, ignore_errors=True)
         pytest.skip(f"no PostgreSQL here: {error!r}")

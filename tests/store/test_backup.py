@@ -1,6 +1,7 @@
 """Backups are complete, can be taken while others write, and go from any database to any other."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from stampede.core.errors import InputError
 from stampede.store import Append, Listing, Store
 from stampede.store.backup import backup, restore
 from tests.store.databases import sqlite_address
+from tests.waiting import until
 
 
 async def filled(address: str) -> None:
@@ -61,15 +63,15 @@ def test_a_backup_under_load_is_a_consistent_beginning(address: str, tmp_path: P
     async def scenario() -> None:
         store = await Store.open(address)
         stop = asyncio.Event()
+        written: Counter[str] = Counter()
 
         async def writer(table: str) -> None:
-            number = 0
             while not stop.is_set():
-                number += 1
-                await store.append(Append(table, number, ("1",)))
+                await store.append(Append(table, written[table] + 1, ("1",)))
+                written[table] += 1
 
         writers = [asyncio.create_task(writer(f"t{n}")) for n in range(8)]
-        await asyncio.sleep(0.1)
+        await until("all eight have written", lambda: len(written) == 8, lambda: written)
         await backup(address, tmp_path / "copy.db")
         stop.set()
         await asyncio.gather(*writers)

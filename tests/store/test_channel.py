@@ -9,6 +9,7 @@ from stampede.store import Append, Channel, News, Store
 from stampede.store.channel import LOCKS, NAME
 from stampede.store.direct import connected
 from tests.store.databases import PostgresServer
+from tests.waiting import until
 
 
 class Listener:
@@ -28,11 +29,6 @@ class Listener:
         self.changes += 1
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.02)
-
-
 async def nothing() -> None:
     pass
 
@@ -43,7 +39,11 @@ async def workers(address: str, number: int, first: Callable[[], Awaitable[None]
     found = [Listener(store) for _ in range(number)]
     await asyncio.gather(*(worker.channel.open(first) for worker in found))
     try:
-        await until(lambda: all(len(worker.channel.workers) == number for worker in found))
+        await until(
+            "everybody knows of everybody",
+            lambda: all(len(worker.channel.workers) == number for worker in found),
+            lambda: [worker.channel.workers for worker in found],
+        )
         yield store, found
     finally:
         await asyncio.gather(*(worker.channel.close() for worker in found))
@@ -56,7 +56,11 @@ def test_the_others_hear_all_news_however_many_and_nobody_his_own(postgres: Post
             for number in range(1000):  # more than fits into one notification
                 one.channel.tell(News(f"table{number:018d}", 1, live=False))
                 one.channel.tell(News(f"table{number:018d}", number + 1, live=number % 2 == 0))
-            await until(lambda: len(two.heard) == len(three.heard) == 1000)
+            await until(
+                "both have heard all",
+                lambda: len(two.heard) == len(three.heard) == 1000,
+                lambda: (len(two.heard), len(three.heard)),
+            )
             assert two.heard == three.heard
             assert two.heard[f"table{7:018d}"] == News(f"table{7:018d}", 8, live=False)
             assert two.times < 20, "gathered"
@@ -100,13 +104,18 @@ def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: Postgres
             before, name = one.changes, store.engine.url.database
             postgres.run(door.format(name, "false"))
             postgres.run(cut.format(one.channel.number))
-            await until(lambda: two.channel.workers == {two.channel.number})
+            await until("it is missed", lambda: two.channel.workers == {two.channel.number})
             postgres.run(door.format(name, "true"))
-            await until(lambda: one.changes > before)  # it may have missed something: it is told so
-            await until(lambda: len(two.channel.workers) == len(one.channel.workers) == 2)
+            # It may have missed something.
+            await until("it is told of the gap", lambda: one.changes > before)
+            await until(
+                "both know of each other again",
+                lambda: len(two.channel.workers) == len(one.channel.workers) == 2,
+                lambda: (one.channel.workers, two.channel.workers),
+            )
             assert one.channel.connected
             two.channel.tell(News("a", 1, live=True))
-            await until(lambda: "a" in one.heard)
+            await until("it hears again", lambda: "a" in one.heard, lambda: one.heard)
 
     asyncio.run(scenario())
 
@@ -117,13 +126,21 @@ def test_a_worker_that_hangs_doesn_t_count(postgres: PostgresServer) -> None:
     async def scenario() -> None:
         async with workers(postgres.new_database(), 1) as (store, (one,)):
             line = await connected(store.engine)
+
+            async def counts(*, yes: bool) -> None:
+                await until(
+                    f"the other counts: {yes}",
+                    lambda: (12345 in one.channel.workers) == yes,
+                    lambda: one.channel.workers,
+                )
+
             await line.execute("SELECT pg_advisory_lock($1, $2)", LOCKS, 12345)
-            await until(lambda: 12345 in one.channel.workers)
-            await until(lambda: 12345 not in one.channel.workers)
+            await counts(yes=True)
+            await counts(yes=False)
             await line.execute("SELECT pg_notify($1, $2)", NAME, "12345")
-            await until(lambda: 12345 in one.channel.workers)
+            await counts(yes=True)
             line.terminate()
-            await until(lambda: 12345 not in one.channel.workers)
+            await counts(yes=False)
 
     asyncio.run(scenario())
 

@@ -1,9 +1,7 @@
 """A database that is busy, gone, full or killed: no false acknowledgement, nothing acknowledged is lost."""
 
 import asyncio
-import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +12,7 @@ import pytest
 from stampede.store import Append, Store, StoreError, StoreFull, StoreUnavailable
 from stampede.store.sqlite import SqliteSink
 from tests.store.databases import PostgresServer, running_postgres, sqlite_address
+from tests.waiting import PATIENCE, until
 
 WRITER = """
 import asyncio, sys
@@ -38,10 +37,12 @@ def acknowledged_until_killed(address: str, lines: int) -> dict[str, int]:
     last: dict[str, int] = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        for _ in range(lines):
-            table, number = process.stdout.readline().split()
-            last[table] = int(number)
-        os.kill(process.pid, signal.SIGKILL)
+        try:
+            for _ in range(lines):
+                table, number = process.stdout.readline().split()
+                last[table] = int(number)
+        finally:  # whatever goes wrong: nobody else would end it
+            process.kill()
         for line in process.stdout:  # what it had still said
             if line.endswith("\n"):
                 table, number = line.split()
@@ -75,10 +76,10 @@ def locked(address: str) -> sqlite3.Connection:
 def test_a_database_that_is_busy_for_a_while_is_waited_for(tmp_path: Path) -> None:
     async def scenario() -> None:
         address = sqlite_address(tmp_path)
-        store = await Store.open(address, patience=30, busy=0.01)
+        store = await Store.open(address, patience=PATIENCE, busy=0.01)
         other = locked(address)
         writing = asyncio.create_task(store.append(Append("a", 1, ("1",))))
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.3)  # not for anything: it would be enough for a false acknowledgement
         assert not writing.done(), "nothing is acknowledged before it is durable"
         other.rollback()
         other.close()
@@ -165,7 +166,7 @@ def test_a_postgresql_that_is_away_for_seconds_loses_nothing() -> None:
 
 
 async def _postgres_goes_and_comes(server: PostgresServer) -> None:
-    store = await Store.open(server.new_database(), patience=30)
+    store = await Store.open(server.new_database(), patience=PATIENCE)
     acknowledged = []
 
     async def client(table: str) -> None:
@@ -175,8 +176,7 @@ async def _postgres_goes_and_comes(server: PostgresServer) -> None:
             await asyncio.sleep(0.02)
 
     clients = [asyncio.create_task(client(f"t{n}")) for n in range(5)]
-    while len(acknowledged) < 20:
-        await asyncio.sleep(0.01)
+    await until("20 are there", lambda: len(acknowledged) >= 20, lambda: acknowledged)
     await asyncio.to_thread(server.stop)
     with pytest.raises(StoreError):
         await store.read("t0")
