@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from stampede.server.client import BUILT
+from tests import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = ROOT / "web" / "src" / "lib" / "i18n" / "locales"
@@ -16,6 +17,10 @@ AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LANGUAGES = ("en", "fr", "de", "it", "nl")
 PHONE = (360, 740)
 DESKTOP = (1280, 800)
+
+PATIENCE = 2000 * waiting.PATIENCE
+"""Milliseconds that anything may take, bots being compiled included: only what never gets there fails. Twice as long as
+elsewhere, since a page waits for its server."""
 
 FLAGS = (
     "--no-sandbox",  # tests may run as root
@@ -46,8 +51,11 @@ def missing() -> str | None:
 
 @contextmanager
 def running_chromium() -> Iterator[Browser]:
-    """Runs Chromium without a window."""
+    """Runs Chromium without a window. Whatever is expected of its pages may take its time."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(
+            executable_path=chromium(), args=list(FLAGS), timeout=PATIENCE
+        )
         yield browser
         browser.close()

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.visitor import PATIENCE, Visitor, visiting
+from tests.web.visitor import Visitor, visiting
 
 OFFLINE = ("net::ERR", "WebSocket")
 """What Chromium says of a line that the test has cut."""
@@ -30,11 +30,11 @@ def test_a_whole_game_against_a_bot_begins_with_one_click(
         assert len(played) >= 9, "a buffalo needs five steps to cross, and the hunter answers"
         visitor.page.reload()
         visitor.it("next-game").wait_for()
-        expect(visitor.it("moves")).to_contain_text(played[-1])
-        assert visitor.moves == played
+        visitor.expect_moves(played)
         visitor.it("next-game").click()
+        expect(visitor.it("next-game")).to_have_count(0)
         assert visitor.my_turn()
-        assert visitor.moves == []
+        visitor.expect_moves([])
 
 
 def test_a_reload_in_the_middle_of_a_game_changes_nothing(
@@ -47,11 +47,11 @@ def test_a_reload_in_the_middle_of_a_game_changes_nothing(
             visitor.move(*advance(visitor))
         visitor.my_turn()
         expect(visitor.it("moves").locator("li")).to_have_count(2)
-        before = visitor.squares, visitor.moves
+        squares, moves = visitor.squares, visitor.moves
         visitor.page.reload()
         visitor.my_turn()
-        expect(visitor.it("moves").locator("li")).to_have_count(2)
-        assert (visitor.squares, visitor.moves) == before
+        visitor.expect_moves(moves)
+        assert visitor.squares == squares
 
 
 def test_a_cut_line_is_shown_and_a_move_made_meanwhile_is_kept(
@@ -70,9 +70,9 @@ def test_a_cut_line_is_shown_and_a_move_made_meanwhile_is_kept(
         assert visitor.squares[square] == "buffalo", "nothing is played before the server has it"
         visitor.context.set_offline(False)
         piece = visitor.page.locator(f"[data-square={target}]")
-        expect(piece).to_have_attribute("data-piece", "buffalo", timeout=PATIENCE)
+        expect(piece).to_have_attribute("data-piece", "buffalo")
         visitor.my_turn()
-        assert visitor.moves.count(f"{square}{target}") == 1
+        expect(visitor.it("moves").get_by_text(f"{square}{target}")).to_have_count(1)
 
 
 def test_a_killed_server_is_waited_for_and_the_game_goes_on(
@@ -85,9 +85,9 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         visitor.my_turn()
         before = visitor.squares
         server.kill()
-        expect(visitor.it("connection")).to_have_attribute("data-state", "lost", timeout=PATIENCE)
+        expect(visitor.it("connection")).to_have_attribute("data-state", "lost")
         server.start()
-        expect(visitor.it("connection")).to_have_attribute("data-state", "open", timeout=PATIENCE)
+        expect(visitor.it("connection")).to_have_attribute("data-state", "open")
         assert visitor.squares == before
         visitor.move(*advance(visitor))
 
@@ -112,7 +112,7 @@ def test_a_move_is_made_by_keyboard_alone(browser: Browser, server: ServerProces
         expect(spoken).to_contain_text("can go here")
         before = visitor.fen
         keyboard.press("Enter")
-        expect(visitor.it("board")).not_to_have_attribute("data-fen", before, timeout=PATIENCE)
+        expect(visitor.it("board")).not_to_have_attribute("data-fen", before)
         assert square not in visitor.squares
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.server.servers import ServerProcess, running, settings_for
+from tests.waiting import PATIENCE
 from tests.web.tour import STOPS, go
 from tests.web.visitor import visiting
 
@@ -79,7 +80,7 @@ def test_markup_in_a_name_is_shown_as_it_was_typed(
 
 def table_of_eve(base: str) -> str:
     """A table at which somebody sits whose name is markup."""
-    with httpx.Client(base_url=base) as eve:
+    with httpx.Client(base_url=base, timeout=PATIENCE) as eve:
         eve.get("/api/me")
         body = {"key": "open", "game": "zoff", "chairs": [{}, {}, {}], "public": True}
         table: str = eve.post("/api/tables", json=body).raise_for_status().json()["table"]

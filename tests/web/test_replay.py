@@ -14,7 +14,7 @@ from tests.web.browsers import LANGUAGES
 from tests.web.records import random_record
 from tests.web.test_buffalo import advance
 from tests.web.tour import look_again
-from tests.web.visitor import MISSING_KEY, PATIENCE, text_of, visiting
+from tests.web.visitor import MISSING_KEY, text_of, visiting
 
 WALK = """async () => {
     const told = [];
@@ -88,7 +88,7 @@ def test_a_record_that_the_server_keeps_has_a_link_of_its_own(
         visitor.page.keyboard.press("ArrowRight")
         visitor.page.keyboard.press("ArrowRight")
         visitor.page.keyboard.press("ArrowRight")
-        expect(visitor.it("verdict")).to_be_visible(timeout=PATIENCE)
+        expect(visitor.it("verdict")).to_be_visible()
         visitor.visit(f"/replay/record/{'0' * 32}")
         alert = visitor.page.get_by_role("alert")
         expect(alert).to_contain_text(text_of("en", "replay.problem.unknown"))

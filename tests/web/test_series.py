@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.visitor import PATIENCE, Visitor, visiting
+from tests.web.visitor import Visitor, visiting
 
 
 def open_shared(visitor: Visitor, series: str) -> None:
@@ -33,7 +33,7 @@ def resign(visitor: Visitor) -> None:
 def begin_next(visitor: Visitor, number: int) -> None:
     """Begins the next game, and waits until it is there."""
     visitor.it("next-game").click()
-    expect(visitor.it("series")).to_contain_text(f"game {number}", timeout=PATIENCE)
+    expect(visitor.it("series")).to_contain_text(f"game {number}")
     visitor.my_turn()
 
 
@@ -93,7 +93,7 @@ def test_two_people_at_one_device_move_in_turns_and_need_no_curtain(ada_and_ben:
         visitor.my_turn()
         visitor.move(square, target)
         assert visitor.it("hand-over").count() == 0
-    assert visitor.moves == ["f7f6", "f2f3", "f6f5", "d2d5"]
+    visitor.expect_moves(["f7f6", "f2f3", "f6f5", "d2d5"])
 
 
 def test_a_running_game_can_be_walked_through_and_played_on(ada_and_ben: Visitor) -> None:
@@ -112,11 +112,14 @@ def test_a_running_game_can_be_walked_through_and_played_on(ada_and_ben: Visitor
     }
     assert visitor.page.locator(".can").count() == 0
     visitor.page.keyboard.press("Home")
+    expect(visitor.it("past")).to_contain_text(re.compile("0.*3"))
     assert visitor.squares == start
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("ArrowRight")
+    expect(visitor.it("past")).to_contain_text(re.compile("2.*3"))
     assert visitor.squares["f3"] == "dog"
     visitor.page.keyboard.press("End")
+    expect(visitor.it("past")).to_have_count(0)
     assert visitor.squares == now
     visitor.move("f2", "e3")
 

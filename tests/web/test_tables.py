@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.visitor import PATIENCE, Visitor, text_of, visiting
+from tests.web.visitor import Visitor, text_of, visiting
 
 NO_TABLE = "A" * 22
 
@@ -31,7 +31,7 @@ def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: Serv
         guest.my_turn()
         guest.move("f2", "f3")
         expect(host.page.locator("[data-square=f3]")).to_have_attribute("data-piece", "chief")
-        assert guest.page.title().startswith("Stampede")
+        expect(guest.page).to_have_title("Stampede")
         expect(host.page).to_have_title("● Your turn – Stampede")
 
 
@@ -55,7 +55,7 @@ def test_whoever_looks_elsewhere_is_told_when_it_is_his_turn(
         assert guest.page.evaluate("() => told") == []
         host.my_turn()
         host.move("a7", "a6")
-        expect(guest.page).to_have_title("● Your turn – Stampede", timeout=PATIENCE)
+        expect(guest.page).to_have_title("● Your turn – Stampede")
         assert guest.page.evaluate("() => told") == [text_of("en", "table.yourTurn")]
 
 
@@ -92,7 +92,7 @@ def test_an_unknown_table_says_what_to_do_next(browser: Browser, server: ServerP
     with visiting(browser, server.base, language="de") as visitor:
         visitor.visit(f"/t/{NO_TABLE}")
         alert = visitor.page.get_by_role("alert")
-        expect(alert).to_contain_text(text_of("de", "table.refused.unknown"), timeout=PATIENCE)
+        expect(alert).to_contain_text(text_of("de", "table.refused.unknown"))
         alert.get_by_role("link", name=text_of("de", "common.home")).click()
         visitor.it("play-buffalo").wait_for()
 
@@ -129,7 +129,7 @@ def test_a_closed_table_says_so_and_leads_to_its_games(
         guest.it("name").wait_for()
         host.page.get_by_role("button", name=text_of("en", "table.lobby.close")).click()
         alert = guest.page.get_by_role("alert")
-        expect(alert).to_contain_text(text_of("nl", "table.closed.title"), timeout=PATIENCE)
+        expect(alert).to_contain_text(text_of("nl", "table.closed.title"))
 
 
 def test_a_part_of_the_page_that_does_not_arrive_leaves_no_blank_page(
@@ -173,9 +173,7 @@ def test_a_server_that_is_away_is_told_on_the_start_page(
         visitor.visit("/")
         visitor.context.set_offline(True)
         visitor.it("play-buffalo").click()
-        expect(visitor.page.get_by_text(text_of("en", "common.away"))).to_be_visible(
-            timeout=PATIENCE
-        )
+        expect(visitor.page.get_by_text(text_of("en", "common.away"))).to_be_visible()
         visitor.context.set_offline(False)
         visitor.it("play-buffalo").click()
         visitor.it("table").wait_for()

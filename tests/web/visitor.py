@@ -18,13 +18,17 @@ from playwright.sync_api import (
     expect,
 )
 
-from tests.web.browsers import LOCALES, PHONE
+from tests.web.browsers import LOCALES, PATIENCE, PHONE
 
-PATIENCE = 120_000
-"""Milliseconds that a page may take, bots being compiled included: only one that never gets there fails."""
 MISSING_KEY = re.compile(
     r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|trouble|account|leaders|puzzle|talk):\w+"
 )
+MIDDLE = """(board, square) => {
+    const all = board.getBoundingClientRect();
+    const cell = board.querySelector(`[data-cell=${square}]`).getBoundingClientRect();
+    return [cell.x - all.x + cell.width / 2, cell.y - all.y + cell.height / 2];
+}"""
+"""Where the middle of a square is, seen from the board's corner."""
 
 
 def text_of(language: str, key: str) -> str:
@@ -49,7 +53,6 @@ class Visitor:
     def open(self) -> Page:
         """A new tab; what it complains about is kept."""
         page = self.context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
@@ -94,10 +97,14 @@ class Visitor:
         return dict(found)
 
     def click_square(self, square: str) -> None:
-        """Clicks the middle of a square, whatever is drawn above it."""
-        cell = self.page.locator(f"[data-cell={square}]")
-        cell.element_handle().wait_for_element_state("stable")
-        cell.click(force=True)
+        """Clicks the middle of a square, whatever is drawn above it, as soon as the board stands still."""
+        board = self.it("board")
+        x, y = board.evaluate(MIDDLE, square)
+        board.click(position={"x": x, "y": y})
+
+    def expect_moves(self, moves: list[str]) -> None:
+        """Waits until the list shows these moves and no others."""
+        expect(self.it("moves").locator("[data-ply]")).to_have_text(moves)
 
     def my_turn(self) -> bool:
         """Waits until it's my turn or the game is over; tells whether it goes on."""
@@ -111,7 +118,7 @@ class Visitor:
         self.click_square(square)
         self.page.locator(f"[data-target={target}]").wait_for()
         self.click_square(target)
-        expect(self.it("board")).not_to_have_attribute("data-fen", before, timeout=PATIENCE)
+        expect(self.it("board")).not_to_have_attribute("data-fen", before)
 
     @property
     def fen(self) -> str:
@@ -156,6 +163,7 @@ def visiting(
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )
+    context.set_default_timeout(PATIENCE)
     context.route("**/api/tables", _hurry_bots)
     visitor = Visitor(context, base)
     try:
