@@ -8,7 +8,16 @@ from playwright.sync_api import Browser, expect
 from tests.server.servers import ServerProcess
 from tests.web.browsers import PHONE
 from tests.web.visitor import MISSING_KEY, Visitor, visiting
-from tests.web.zoff_player import ASKED, answer, choose, open_table, play, sit_down, tap_pasture
+from tests.web.zoff_player import (
+    ASKED,
+    answer,
+    answering,
+    choose,
+    open_table,
+    play,
+    sit_down,
+    tap_pasture,
+)
 
 BOT = "random"
 
@@ -87,14 +96,14 @@ def test_pairs_can_be_made_by_keys_alone(browser: Browser, server: ServerProcess
         visitor.it("choose").wait_for()
         pastures = visitor.page.locator(".pickable [data-testid=pasture]")
         cards = visitor.it("card")
-        for target in (pastures.nth(0), cards.nth(0), pastures.nth(2), cards.nth(4)):
-            target.focus()
+        with answering(visitor):
+            for target in (pastures.nth(0), cards.nth(0), pastures.nth(2), cards.nth(4)):
+                target.focus()
+                visitor.page.keyboard.press("Enter")
+            expect(visitor.it("seal")).to_be_enabled()
+            visitor.it("seal").focus()
             visitor.page.keyboard.press("Enter")
-        visitor.it("seal").focus()
-        visitor.page.keyboard.press("Enter")
-        expect(visitor.page.locator("[data-testid=choose][data-sealed=false]")).to_have_count(0)
-        focused = visitor.page.evaluate("() => document.activeElement !== document.body")
-        assert focused
+        visitor.page.wait_for_function("document.activeElement !== document.body")
 
 
 def test_the_round_can_be_walked_back_and_forth(browser: Browser, server: ServerProcess) -> None:
@@ -106,15 +115,25 @@ def test_the_round_can_be_walked_back_and_forth(browser: Browser, server: Server
         while not second.count():
             answer(visitor, rng)
             visitor.page.locator(ASKED).first.wait_for()
-        placed = visitor.it("zoff-seats").inner_text()
+        cows = visitor.it("zoff-seats").locator(".numbers b")
+        placed = cows.all_inner_texts()
+        assert set(placed) != {"0"}
         visitor.page.locator(".look").click()
+        visitor.it("speed").select_option("slow")
         visitor.it("step-play").click()
         expect(visitor.it("story")).to_have_attribute("data-live", "false")
+        visitor.it(
+            "step-play"
+        ).click()  # it stands still wherever it is, so that it can be looked at
+        back = visitor.it("step-back")
+        while back.is_enabled():
+            back.click()
         expect(visitor.it("choose")).to_have_count(0)
-        assert visitor.it("zoff-seats").inner_text() != placed
+        expect(cows).to_have_text(["0"] * len(placed))
         visitor.it("skip").click()
         expect(visitor.it("story")).to_have_attribute("data-live", "true")
-        assert visitor.it("zoff-seats").inner_text() == placed
+        expect(cows).to_have_text(placed)
+        visitor.it("choose").wait_for()
 
 
 def test_one_device_hides_a_hand_until_it_is_passed_on(

@@ -1,16 +1,22 @@
 """Somebody who plays Zoff in a browser, as a person would: taps pastures and cards, and takes what is offered."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import Page, expect
 
-from tests.web.visitor import PATIENCE, Visitor
+from tests.web.visitor import Visitor
 
-ASKED = (
-    "[data-testid=choose][data-sealed=false], [data-testid=place], [data-testid=bonus], [data-testid=pick], "
-    "[data-testid=settle] [data-testid=seal], [data-testid=bid-input], [data-testid=result]"
+CHOOSING = "[data-testid=choose][data-sealed=false]"
+QUESTION = (
+    f"{CHOOSING}, [data-testid=place], [data-testid=bonus], [data-testid=pick], "
+    "[data-testid=settle] [data-testid=seal], [data-testid=bid-input]"
 )
-"""What shows that a player is asked for something, or that it is over."""
+"""What shows that a player is asked for something."""
+ASKED = f"{QUESTION}, [data-testid=result]"
+"""The same, or that it is over."""
+PICKABLE = ".pickable [data-testid=pasture]"
 
 
 def open_table(
@@ -40,21 +46,23 @@ def sit_down(visitor: Visitor, link: str, name: str, chair: int) -> None:
     visitor.page.goto(visitor.base + link)
     visitor.it("name").fill(name)
     visitor.it(f"sit-{chair}").click()
-    expect(visitor.it(f"sit-{chair}")).to_have_count(0, timeout=PATIENCE)
+    expect(visitor.it(f"sit-{chair}")).to_have_count(0)
     visitor.page.reload()  # the chair is kept by a cookie
     visitor.it("table").wait_for()
 
 
 def tap_pasture(page: Page, index: int) -> None:
     """Taps one of the pastures that can be chosen."""
-    pastures = page.locator(".pickable [data-testid=pasture]")
+    pastures = page.locator(PICKABLE)
+    pastures.first.wait_for()
     pastures.nth(index % pastures.count()).click(position={"x": 40, "y": 14})
 
 
 def choose(visitor: Visitor, rng: random.Random) -> None:
-    """Puts the pairs together and seals them."""
+    """Waits until pairs are asked for, puts them together and seals them."""
     page = visitor.page
-    count = page.locator(".pickable [data-testid=pasture]").count()
+    page.locator(CHOOSING).wait_for()
+    count = page.locator(PICKABLE).count()
     if count > 1:
         first, second = rng.sample(range(count), 2)
         tap_pasture(page, first)
@@ -72,14 +80,23 @@ def settle(visitor: Visitor) -> None:
     visitor.it("seal").click()
 
 
+@contextmanager
+def answering(visitor: Visitor) -> Iterator[None]:
+    """Waits until something is asked, or all is over; and in the end until the server knows the answer.
+
+    That others have done something meanwhile proves nothing: the question itself has to be gone.
+    """
+    visitor.page.locator(ASKED).first.wait_for()
+    decision = visitor.it("table").get_attribute("data-decision") or ""
+    yield
+    asked = visitor.page.locator(f"[data-testid=table][data-decision='{decision}']")
+    expect(asked.locator(QUESTION)).to_have_count(0)
+
+
 def answer(visitor: Visitor, rng: random.Random) -> str:
     """Waits until something is asked, answers it, waits until that is known, and says what it was."""
-    visitor.page.locator(ASKED).first.wait_for()
-    before = visitor.it("table").get_attribute("data-seq") or ""
-    told = _answer(visitor, rng)
-    if told != "result":
-        expect(visitor.it("table")).not_to_have_attribute("data-seq", before, timeout=PATIENCE)
-    return told
+    with answering(visitor):
+        return _answer(visitor, rng)
 
 
 def play(visitors: list[Visitor], rng: random.Random) -> list[str]:
@@ -88,9 +105,10 @@ def play(visitors: list[Visitor], rng: random.Random) -> list[str]:
     while True:
         if all(visitor.it("result").count() for visitor in visitors):
             return asked
-        ready = [one for one in visitors if one.page.locator(ASKED).count()]
-        asked.extend(answer(visitor, rng) for visitor in ready if not visitor.it("result").count())
-        visitors[0].page.wait_for_timeout(30)
+        ready = [one for one in visitors if one.page.locator(QUESTION).count()]
+        asked.extend(answer(visitor, rng) for visitor in ready)
+        if not ready:  # each is at a page of his own, so there is nothing that all could wait for
+            visitors[0].page.wait_for_timeout(30)
 
 
 def _answer(visitor: Visitor, rng: random.Random) -> str:
@@ -104,7 +122,8 @@ def _answer(visitor: Visitor, rng: random.Random) -> str:
         visitor.it("place").locator("button:enabled").last.click()
         return "place"
     if visitor.it("bonus").count():
-        tap_pasture(page, 0)
+        if page.locator(PICKABLE).count():
+            tap_pasture(page, 0)
         while visitor.it("bonus-place").is_disabled():  # one cow more, lest two herds be equal
             tap_pasture(page, 0)
         visitor.it("bonus-place").click()
