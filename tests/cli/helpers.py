@@ -2,9 +2,11 @@
 
 import os
 import random
+import signal
 import subprocess
 import sysconfig
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from typer.testing import CliRunner, Result
@@ -12,6 +14,7 @@ from typer.testing import CliRunner, Result
 from stampede.cli.main import build
 from stampede.core.game import AnyGame
 from stampede.core.record import GameRecord, read_records
+from tests.waiting import PATIENCE
 
 APP = build()
 STAMPEDE = str(Path(sysconfig.get_path("scripts")) / "stampede")
@@ -41,9 +44,35 @@ def run(
         input=answers or "",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=2 * PATIENCE,
         check=False,
     )
+
+
+@contextmanager
+def hearing_interrupts() -> Iterator[None]:
+    """Lets commands that are started meanwhile hear SIGINT, also where the tests themselves don't: after `&`, say."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def ending(process: subprocess.Popen[bytes], patience: float = 0.0) -> Iterator[None]:
+    """Ends a process with the block, whatever happens in there: its own block would wait for ever.
+
+    Args:
+        process: Which one.
+        patience: For how many seconds it may end by itself.
+    """
+    try:
+        yield
+        if patience:
+            process.wait(patience)
+    finally:
+        process.kill()
 
 
 def records_in(path: Path) -> list[GameRecord]:

@@ -8,11 +8,11 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.cli.helpers import STAMPEDE, environment
+from tests.cli.helpers import STAMPEDE, environment, hearing_interrupts
+from tests.waiting import PATIENCE
 
 PROMPT = re.compile(rb"[>:\]?] $")
 WIPE = b"\x1b[H\x1b[2J\x1b[3J"
-PATIENCE = 60.0
 ROWS, COLUMNS = "50", "80"
 
 
@@ -24,11 +24,12 @@ def at_terminal(
 ) -> tuple[bytes, int]:
     """Run a command at a terminal; returns everything that it showed, and its exit code."""
     size = {"TERM": "xterm-256color", "LINES": ROWS, "COLUMNS": COLUMNS}
-    child, leader = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        env = environment(folder, {**size, **(extra or {})})
-        os.execve(STAMPEDE, [STAMPEDE, *arguments], env)  # noqa: S606
+    with hearing_interrupts():
+        child, leader = pty.fork()
+        if child == 0:
+            os.chdir(folder)
+            env = environment(folder, {**size, **(extra or {})})
+            os.execve(STAMPEDE, [STAMPEDE, *arguments], env)  # noqa: S606
     left = list(answers)
     seen = b""
     since = b""

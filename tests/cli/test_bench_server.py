@@ -19,7 +19,9 @@ def test_a_small_load_is_measured_beside_its_ceilings() -> None:
     assert actions["value"] > 0
     assert actions["met"] == (actions["value"] >= actions["expected"])
     share = figures["share of the bare group commit"]["value"]
-    rounding = 0.01 + (1 + 0.01 * share) / group  # figures have two digits, which a slow disk's need
+    rounding = (
+        0.01 + (1 + 0.01 * share) / group
+    )  # figures have two digits, which a slow disk's need
     assert share == pytest.approx(100 * actions["value"] / group, abs=rounding)
     assert figures["actions at a steady 40/s"]["value"] > 0
     waits = [figures[f"at half the load: acknowledged, p{q}"]["value"] for q in (50, 99)]

@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,16 @@ import stampede
 from stampede.cli.guard import guard
 from stampede.cli.main import COMMANDS, GROUPS, build
 from stampede.core.errors import StampedeError
-from tests.cli.helpers import APP, STAMPEDE, environment, invoke, run
+from tests.cli.helpers import (
+    APP,
+    STAMPEDE,
+    ending,
+    environment,
+    hearing_interrupts,
+    invoke,
+    run,
+)
+from tests.waiting import PATIENCE, wait_until
 
 
 def commands(group: typer.Typer, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -168,25 +176,34 @@ def test_a_reader_that_goes_away_is_no_error_message(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdout.close()
-        complaint = process.stderr.read()
+        with ending(process, patience=PATIENCE):
+            process.stdout.close()
+            complaint = process.stderr.read()
     assert complaint == b""
     assert process.returncode in (0, 141)
 
 
 def test_an_interrupted_simulation_leaves_no_half_file(tmp_path: Path) -> None:
     command = [STAMPEDE, "simulate", "zoff", "--games", "1000000", "--records", "games.jsonl"]
-    with subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        while not list(tmp_path.iterdir()):  # the hidden file that records go to
-            time.sleep(0.01)
+
+    def is_writing() -> bool:
+        hidden = list(tmp_path.glob(".games.jsonl.*"))  # where records go until all are there
+        return any(path.stat().st_size for path in hidden) or process.poll() is not None
+
+    with (
+        hearing_interrupts(),
+        subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+        ending(process),
+    ):
+        wait_until("records are being written", is_writing, lambda: list(tmp_path.iterdir()))
         process.send_signal(signal.SIGINT)
-        out, complaint = process.communicate()
+        out, complaint = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, complaint) == (130, b"", b"stampede: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
