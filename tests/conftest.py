@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, settings
 # Level 8 and analysis use the tables that a machine has. Here there are none, so that tests see the same everywhere.
 os.environ["STAMPEDE_TABLES"] = str(Path(tempfile.gettempdir()) / "stampede-tests-have-no-tables")
 
-# With colorama installed, Numba exchanges sys.stdout for a moment whenever it words an error, also one that it gets over.
-# A kernel that a bot's thread compiles would take the output away from a command that a test runs meanwhile.
+# With colorama installed, Numba exchanges sys.stdout while it words an error, even one that it gets over:
+# a kernel that a bot's thread compiles would take the output away from a command that a test runs meanwhile.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 
 # No deadlines: how long an example takes depends on the machine, and no test asserts on time.
