@@ -11,26 +11,29 @@ import pytest
 from stampede.server.botpool import BotPool
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
+from tests.waiting import until
 
 
 def test_the_waiting_human_comes_first_and_the_queue_is_bounded() -> None:
     async def scenario() -> None:
         pool = BotPool(threads=1, capacity=2)
-        gate, order = threading.Event(), []
+        gate, running_now, order = threading.Event(), threading.Event(), list[str]()
 
         def think(name: str) -> str:
+            running_now.set()
             gate.wait()
             order.append(name)
             return name
 
         first = asyncio.create_task(pool.think(lambda: think("running")))
-        await asyncio.sleep(0.05)
+        await until("the first one thinks", running_now.is_set)
         late = [
             asyncio.create_task(pool.think(lambda name=name: think(name), priority))  # type: ignore[misc]
             for name, priority in (("patient", 1), ("human", 0), ("beyond", 0))
         ]
-        await asyncio.sleep(0.05)
-        assert pool._jobs.qsize() == 2, "the third waits outside"
+        await until("two of them wait", lambda: pool.waiting == 2, lambda: pool.waiting)
+        await asyncio.sleep(0)
+        assert pool.waiting == 2, "the third waits outside"
         gate.set()
         assert await asyncio.gather(first, *late) == ["running", "patient", "human", "beyond"]
         assert order.index("human") < order.index("patient")

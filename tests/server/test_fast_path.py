@@ -64,7 +64,7 @@ def test_an_action_on_a_socket_survives_a_busy_database(tmp_path: Path) -> None:
                 assert again == done
                 assert socket.view["seq"] == seq + 1
 
-    with running(settings_for(tmp_path, write_patience=0.3)) as base:
+    with running(settings_for(tmp_path, write_patience=2)) as base:
         asyncio.run(scenario(base))
 
 
