@@ -25,6 +25,16 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """What analysis is compiled from: on a new machine that takes longer than anybody should wait for an answer."""
+    from stampede.search.buffalo.warmup import search_tasks  # noqa: PLC0415 - loads compiled code
+
+    for task in search_tasks():
+        if not task.is_done:
+            task.run()
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """A server's address, and the folder of its database."""

@@ -13,7 +13,10 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import (
+    negative_data_rejection,
+    positive_data_acceptance,
+)
 from websockets.exceptions import ConnectionClosed
 
 from stampede.server.app import create_app
@@ -25,7 +28,10 @@ schema = schemathesis.openapi.from_dict(create_app(settings_for(Path())).openapi
 
 
 @pytest.fixture(scope="module")
-def abused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def abused(
+    tmp_path_factory: pytest.TempPathFactory,
+    compiled: None,  # noqa: ARG001 - some of what is asked for is analysed
+) -> Iterator[httpx.Client]:
     """A guest at a server that nobody else uses."""
     with (
         running(settings_for(tmp_path_factory.mktemp("abused"))) as base,
@@ -44,7 +50,10 @@ def test_every_answer_is_as_described(case: schemathesis.Case[Any], abused: http
     response = case.call(base_url=str(abused.base_url), cookies=cookies, timeout=PATIENCE)
     assert response.status_code < 500, response.text
     # Whether there is a bot of that name, say, no description can tell.
-    case.validate_response(response, excluded_checks=[positive_data_acceptance])
+    excluded: list[Any] = [positive_data_acceptance]
+    if response.status_code == 413:  # refused before anybody looked into it, which isn't foreseen
+        excluded.append(negative_data_rejection)
+    case.validate_response(response, excluded_checks=excluded)
 
 
 NASTY: list[Any] = [

@@ -11,6 +11,8 @@ from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for
 from tests.server.test_replays import BOT, buffalo_record
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 QUICK = {"seconds": 3.0, "nodes": 2000}
 
 
