@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.repository.files import ROOT
 
-TESTS = '''
+TESTS = """
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,7 @@ def test_never(monkeypatch):
     monkeypatch.setattr("tests.waiting.PATIENCE", 0.1)
     note("never")
     wait_until("pigs fly", lambda: False)
-'''
+"""
 
 
 def test_only_a_wait_in_vain_is_tried_once_more(tmp_path: Path) -> None:
