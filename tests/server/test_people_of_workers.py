@@ -14,6 +14,7 @@ from tests.server.clients import Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for
 from tests.store.databases import PostgresServer
+from tests.waiting import until
 
 
 async def kept(guest: Guest) -> str:
@@ -69,8 +70,11 @@ async def scenario(one: str, two: str) -> None:
         # A name that is taken out of the log is gone at the other worker, too.
         assert names[0] in (await bob.request("GET", f"/api/tables/{table}/record")).text
         assert (await ann.request("DELETE", "/api/account")).json() == {"done": True}
-        while names[0] in (await bob.request("GET", f"/api/tables/{table}/record")).text:
-            await asyncio.sleep(0.02)
+
+        async def is_gone() -> bool:
+            return names[0] not in (await bob.request("GET", f"/api/tables/{table}/record")).text
+
+        await until("the name is gone from the record", is_gone, lambda: bob.got[-1])
         lines = (await bob.request("GET", path)).json()["lines"]
         assert lines == []
 
