@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from stampede.buffalo import START_FEN, Position
+from tests.waiting import PATIENCE
 
 COMMAND = [sys.executable, "-m", "stampede.cli", "uci"]
 WON_IN_TWO = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
@@ -44,9 +45,12 @@ class Talk:
 @pytest.fixture(scope="module")
 def talk() -> Iterator[Talk]:
     talking = Talk()
-    yield talking
-    talking.process.communicate("quit\n", timeout=30)
-    assert talking.process.returncode == 0
+    try:
+        yield talking
+        talking.process.communicate("quit\n", timeout=PATIENCE)
+        assert talking.process.returncode == 0
+    finally:
+        talking.process.kill()
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +134,7 @@ def test_it_leaves_when_its_input_ends() -> None:
         input=f"position fen {START_FEN}\ngo infinite\n",
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=5 * PATIENCE,  # it may have to compile first
         check=False,
     )
     assert done.returncode == 0
