@@ -91,12 +91,12 @@ class LegalMoves(LegalActions[Move]):
     def to_json(self) -> JsonObject:
         """The destinations by name: ``{"moves": {"a7": ["a6"], …}}``."""
         found: dict[str, list[str]] = {}
+        start, ends = None, list[str]()
         for move in self._moves:
-            start, end = NAMES[move.from_square], NAMES[move.to_square]
-            if start in found:
-                found[start].append(end)
-            else:
-                found[start] = [end]
+            if move.from_square is not start:  # a piece's moves mostly come one after the other
+                start = move.from_square
+                ends = found.setdefault(NAMES[start], [])
+            ends.append(NAMES[move.to_square])
         return {"moves": found}
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from stampede.buffalo.actions import Move
 from stampede.buffalo.pieces import Piece
 from stampede.core.events import Event, Reason
 from stampede.core.game import Seat
+from stampede.core.json import JsonObject
 
 __all__ = [
     "ALL_STEPPED",
@@ -37,6 +38,10 @@ class Moved(Event):
     seat: Seat
     piece: Piece
     move: Move
+
+    def to_json(self) -> JsonObject:
+        """The event as JSON; servers write one for every action."""
+        return {"kind": "moved", "seat": self.seat, "piece": self.piece, "move": str(self.move)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from stampede.buffalo.actions import LegalMoves
 from stampede.buffalo.records import write_result, write_rules
-from stampede.buffalo.state import BuffaloState
+from stampede.buffalo.state import BuffaloState, Opening
 from stampede.core.game import Seat, Viewer
-from stampede.core.json import JsonObject
+from stampede.core.json import Json, JsonObject
 
-__all__ = ["BuffaloView"]
+__all__ = ["BuffaloView", "view_changes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,31 @@ class BuffaloView:
             "fen": state.position.fen(),
             "to_act": list(self.to_act),
             "legal": None if legal is None else legal.to_json(),
-            "opening": None
-            if opening is None
-            else {"left": opening.left, "stepped": list(opening.stepped)},
+            "opening": _opening(opening),
             "last_move": None if state.last_move is None else str(state.last_move),
             "captured": list(state.captured),
             "result": None if outcome is None else write_result(outcome),
         }
+
+
+def view_changes(before: BuffaloState, after: BuffaloState) -> JsonObject:
+    """What a move has changed in a view's JSON, legal moves apart, in a game that goes on.
+
+    Args:
+        before: The state in which the move was made.
+        after: The state that it has led to.
+    """
+    turn = after.position.turn
+    new: dict[str, Json] = {"fen": after.position.fen()}
+    if turn is not before.position.turn:
+        new["to_act"] = [turn.value]
+    if before.opening is not None:
+        new["opening"] = _opening(after.opening)
+    new["last_move"] = str(after.last_move)
+    if len(after.position.buffaloes) != len(before.position.buffaloes):
+        new["captured"] = list(after.captured)
+    return new
+
+
+def _opening(opening: Opening | None) -> Json:
+    return None if opening is None else {"left": opening.left, "stepped": list(opening.stepped)}

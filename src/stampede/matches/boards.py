@@ -7,11 +7,12 @@ may do, so that one view serves them all.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import JsonObject
 from stampede.matches.playable import Playable, Player
 from stampede.matches.state import Play
-from stampede.matches.views import game_view, legal_json
+from stampede.matches.views import game_view, is_asked, legal_json
 
 __all__ = ["Board", "board_of", "difference"]
 
@@ -33,6 +34,14 @@ class Board(ABC):
 
         None when the viewer wasn't shown that one, or when it can't be told by naming what is new.
         """
+
+    def common_news(self) -> JsonObject | None:
+        """The part of `news` that all viewers share; None when there is no such part. `own_news` has the rest."""
+        return None
+
+    def own_news(self, viewer: Player | None) -> JsonObject | None:  # noqa: ARG002 - of boards that know it
+        """What is new for this viewer beside `common_news`; None as for `news`."""
+        return None
 
 
 def board_of(playable: Playable) -> Board:
@@ -83,80 +92,100 @@ class _SecretBoard(Board):
 
 
 class _OpenBoard(Board):
-    """One view for all, and what each may do."""
+    """One view for all, and what each may do: that is long, and soon out of date, so it isn't kept."""
 
     __slots__ = (
         "_before",
-        "_legal",
+        "_last",
         "_new",
-        "_old_legal",
         "_play",
         "_playable",
-        "_same",
+        "_seen",
+        "_seen_before",
         "_watched",
     )
 
     def __init__(self, playable: Playable) -> None:
         self._playable = playable
         self._play: Play | None = None
-        self._same = False
+        self._last: Play | None = None
+        # What spectators see of these two, as far as somebody has asked; and what is new for all.
         self._watched: JsonObject | None = None
         self._before: JsonObject | None = None
         self._new: JsonObject | None = None
-        # By the viewers to whom the state was shown.
-        self._legal: dict[Player | None, Json] = {}
-        self._old_legal: dict[Player | None, Json] = {}
+        # To whom these two were shown.
+        self._seen: set[Player | None] = set()
+        self._seen_before: set[Player | None] = set()
 
     def turn_to(self, play: Play | None) -> None:
-        last, self._play = self._play, play
-        self._before, self._old_legal = self._watched, self._legal
-        self._same = play is last
+        self._last, self._play = self._play, play
+        self._before, self._seen_before = self._watched, self._seen
         self._new = None
-        if self._same:
-            self._legal = dict(self._legal)
-            return
-        if last is None or play is None or last.number != play.number:
-            self._before = None  # seats may have changed: all of it is new
-        self._watched, self._legal = None, {}
+        if play is self._last:
+            self._seen = set(self._seen)
+        else:
+            self._watched, self._seen = None, set()
+            if self._last is not None and play is not None and play.ended_at is not None:
+                # Nothing can be taken back any more: all the states before needn't be kept.
+                self._last = replace(self._last, told=(), stack=())
 
     def view(self, viewer: Player | None) -> JsonObject | None:
-        play, legal = self._play, self._legal_for(viewer)
-        if play is None or viewer is None:
-            return self._watched
-        return {**self._watch(play), "viewer": play.seat_of(viewer), "legal": legal}
+        self._seen.add(viewer)
+        play = self._play
+        if play is None:
+            return None
+        watched = self._watch(play)
+        if viewer is None:
+            return watched
+        legal = legal_json(self._playable, play, viewer)
+        return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
 
     def news(self, viewer: Player | None) -> JsonObject | None:
-        if viewer not in self._old_legal:
+        if viewer not in self._seen_before:
             return None
-        play = self._play
-        if self._same or play is None:
+        play, last = self._play, self._last
+        if play is last or play is None:
+            self._seen.add(viewer)
             return {}
-        legal = self._legal_for(viewer)
-        if self._before is None:
-            return self.view(viewer)
+        if last is None or last.number != play.number:
+            return self.view(viewer)  # seats may have changed: all of it is new
+        new, own = self.common_news(), self.own_news(viewer)
+        return None if new is None or own is None else {**new, **own}
+
+    def common_news(self) -> JsonObject | None:
         if self._new is None:
-            watched = self._watch(play)
-            if watched.keys() != self._before.keys():
+            play, last = self._play, self._last
+            if play is None or last is None or play is last or last.number != play.number:
                 return None
-            self._new = {**difference(self._before, watched)}
-            self._new.pop("legal", None)
-        if legal == self._old_legal[viewer]:
-            return self._new
-        return {**self._new, "legal": legal}
+            self._new = self._difference(last, play)
+        return self._new
+
+    def own_news(self, viewer: Player | None) -> JsonObject | None:
+        play, last = self._play, self._last
+        if viewer not in self._seen_before or play is None or last is None:
+            return None
+        self._seen.add(viewer)
+        if viewer is None:
+            return {}
+        legal = legal_json(self._playable, play, viewer)
+        if not is_asked(self._playable, last, viewer):
+            return {} if legal is None else {"legal": legal}
+        same = legal is not None and legal == legal_json(self._playable, last, viewer)
+        return {} if same else {"legal": legal}
+
+    def _difference(self, last: Play, play: Play) -> JsonObject | None:
+        """What is new for all; None when that can't be told by naming it."""
+        changes, stack = self._playable.changes, play.stack
+        if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
+            return changes(last.state, play.state)
+        before = self._before or game_view(self._playable, last, None)
+        watched = self._watch(play)
+        if watched.keys() != before.keys():
+            return None
+        return difference(before, watched)
 
     def _watch(self, play: Play) -> JsonObject:
         """What spectators see."""
         if self._watched is None:
             self._watched = game_view(self._playable, play, None)
         return self._watched
-
-    def _legal_for(self, viewer: Player | None) -> Json:
-        """What a viewer may do."""
-        if viewer in self._legal:
-            return self._legal[viewer]
-        play, legal = self._play, None
-        if play is not None:
-            watched = self._watch(play)["legal"]
-            legal = watched if viewer is None else legal_json(self._playable, play, viewer, watched)
-        self._legal[viewer] = legal
-        return legal

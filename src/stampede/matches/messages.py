@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.json import Json, JsonObject
-from stampede.matches.commands import CallBot, Claim, Command, Expire, Rename, SetChair, Vote
+from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
 from stampede.matches.playable import Playable, Player
 from stampede.matches.state import Play, TableState
@@ -99,17 +99,21 @@ def note_of(
 ) -> Note:
     """What is remembered of an entry."""
     decision, waiting = awaited_now(playable, after)
+    seq, at, _, _, _, command = entry
+    number = 0 if after.play is None else after.play.number
+    data = {} if before is None else _public(command, before, after)
+    # By position, as every action comes by here.
     return Note(
-        seq=entry.seq,
-        at=entry.at,
-        kind=entry.command.kind,
-        player=player_of(entry.command),
-        game=0 if after.play is None else after.play.number,
-        data={} if before is None else _public(entry.command, before, after),
-        events=events,
-        phase=after.phase.value,
-        decision=decision,
-        awaited=waiting,
+        seq,
+        at,
+        command.kind,
+        player_of(command),
+        number,
+        data,
+        events,
+        after.phase.value,
+        decision,
+        waiting,
     )
 
 
@@ -122,6 +126,8 @@ def player_of(command: Command) -> Player | None:
 def _public(command: Command, before: TableState, after: TableState) -> JsonObject:
     """What everybody may know of a command: names what is shown, so that a new field isn't by accident."""
     match command:
+        case Act():
+            return {}
         case Claim():
             return {"name": command.name, "program": command.program}
         case Rename():

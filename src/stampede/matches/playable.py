@@ -109,7 +109,10 @@ class Playable:
         levels: The bots' levels that may sit at a table, or take over a seat; the first is the usual substitute.
         series: The game's own series by name, beside the rematch.
         open_information: Whether nothing is ever hidden, so that an undo tells nobody a secret. False is the safe side.
+            Views differ in two parts only: ``viewer``, and ``legal``, which is null for whoever isn't asked.
         round_of: The round that a state is in, for clocks by the round; None when the game has no rounds.
+        changes: What an action has changed in a spectator's view in JSON, legal actions apart, when the game goes on:
+            from the states before and after. For games of open information; None: views are compared.
         game: The rules.
     """
 
@@ -119,6 +122,7 @@ class Playable:
     open_information: bool = False
     # A state's type is known to its game only.
     round_of: Callable[[Any], int] | None = None
+    changes: Callable[[Any, Any], JsonObject] | None = None
     game: AnyGame = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

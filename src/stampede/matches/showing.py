@@ -83,6 +83,25 @@ class Showing:
             self._new = difference(self._before, self._shared_json(state))
         return {**self._new, "view": news} if news else self._new
 
+    def common_changes(self, state: TableState, since: int) -> JsonObject | None:
+        """The part of `changes` that all viewers share, the game's part last; None when they share none.
+
+        What `own_changes` says is to be added to the game's part.
+        """
+        self._turn_to(state)
+        if self._before is None or self._since != since:
+            return None
+        news = self._board.common_news()
+        if not news:
+            return None
+        if self._new is None:
+            self._new = difference(self._before, self._shared_json(state))
+        return {**self._new, "view": news}
+
+    def own_changes(self, viewer: Player | None) -> JsonObject | None:
+        """What is new in the game for one viewer, beside `common_changes`; None when only the whole view can tell."""
+        return self._board.own_news(viewer)
+
     # --- the pieces ---
 
     def _turn_to(self, state: TableState) -> None:

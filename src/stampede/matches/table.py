@@ -224,6 +224,22 @@ class Table:
             news["changes"] = new
         return news
 
+    def common_news_json(self, since: int) -> JsonObject | None:
+        """The part of `news_json`, with changes, that all viewers share; None when they share none.
+
+        The game's changes come last in it. What `own_news_json` says is to be added there.
+        """
+        changes = self._showing.common_changes(self.state, since)
+        if changes is None:
+            return None
+        messages = [self._message_json(note, None) for note in self._notes[since:]]
+        return {"messages": messages, "changes": changes}
+
+    def own_news_json(self, viewer: Player | None) -> JsonObject | None:
+        """What is to be added to `common_news_json` for one viewer; None when only `news_json` can tell him."""
+        self._check_viewer(viewer)
+        return self._showing.own_changes(viewer)
+
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)

@@ -27,6 +27,7 @@ __all__ = [
     "ResultView",
     "TableView",
     "game_view",
+    "is_asked",
     "legal_json",
     "players_view",
     "shared_view",
@@ -253,13 +254,17 @@ def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObje
     return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
 
 
-def legal_json(playable: Playable, play: Play, viewer: Player, others: Json) -> Json:
-    """What a player may do now; what the others are told of it when he isn't asked."""
-    seat = play.seat_of(viewer)
-    if play.ended_at is None and seat in playable.game.to_act(play.state):
-        legal: JsonObject = playable.game.legal(play.state, seat).to_json()
-        return legal
-    return others
+def is_asked(playable: Playable, play: Play, viewer: Player) -> bool:
+    """Whether a player's answer is awaited."""
+    return play.ended_at is None and play.seat_of(viewer) in playable.game.to_act(play.state)
+
+
+def legal_json(playable: Playable, play: Play, viewer: Player) -> Json:
+    """What a player may do now, in a game of open information; None when he isn't asked."""
+    if not is_asked(playable, play, viewer):
+        return None
+    legal: JsonObject = playable.game.legal(play.state, play.seat_of(viewer)).to_json()
+    return legal
 
 
 def result_of(playable: Playable, play: Play) -> JsonObject | None:

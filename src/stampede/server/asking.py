@@ -9,7 +9,7 @@ from stampede.matches.table import Table
 from stampede.server.encode import encode
 from stampede.server.viewers import Viewer
 
-__all__ = ["is_live", "may_look", "short", "update_for"]
+__all__ = ["Updates", "is_live", "may_look", "short"]
 
 
 def is_live(state: TableState) -> bool:
@@ -34,7 +34,44 @@ def short(table_id: str) -> str:
     return f"{table_id[:6]}…"
 
 
-def update_for(table: Table, viewer: Viewer, after: int) -> bytes:
-    """What is new, for a viewer and all who see with the same eyes."""
-    news = table.news_json(viewer.player, after, changes=viewer.changes)
-    return encode({"type": "update", "seq": table.seq, **news})
+class Updates:
+    """What is new at a table: one text for each pair of eyes, however many look through them.
+
+    Args:
+        table: What has changed.
+        after: The last entry that everybody knows.
+    """
+
+    __slots__ = ("_after", "_head", "_table", "_texts")
+
+    def __init__(self, table: Table, after: int) -> None:
+        self._table = table
+        self._after = after
+        self._texts: dict[tuple[Player | None, bool], bytes] = {}
+        self._head: bytes | None = None
+
+    def text(self, viewer: Viewer) -> bytes:
+        """What this viewer is told."""
+        eyes = (viewer.player, viewer.changes)
+        text = self._texts.get(eyes)
+        if text is None:
+            text = self._texts[eyes] = self._made(viewer.player, changes=viewer.changes)
+        return text
+
+    def _made(self, player: Player | None, *, changes: bool) -> bytes:
+        table = self._table
+        if changes and (head := self._common()):
+            own = table.own_news_json(player)
+            if own is not None:
+                return head + (b"," + encode(own)[1:] if own else b"}") + b"}}"
+        news = table.news_json(player, self._after, changes=changes)
+        return encode({"type": "update", "seq": table.seq, **news})
+
+    def _common(self) -> bytes:
+        """What all are told alike, written once: all but the end of what is new in the game."""
+        if self._head is None:
+            news = self._table.common_news_json(self._after)
+            self._head = b""
+            if news is not None:
+                self._head = encode({"type": "update", "seq": self._table.seq, **news})[:-3]
+        return self._head

@@ -11,6 +11,7 @@ from stampede.bots import bot_names
 from stampede.buffalo.rules import BuffaloRules
 from stampede.buffalo.series import BothSidesSeries, LadderSeries
 from stampede.buffalo.series import Series as Games
+from stampede.buffalo.view import view_changes
 from stampede.core.errors import RuleSetError
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
@@ -98,6 +99,7 @@ PLAYABLE: Final[Mapping[str, Playable]] = MappingProxyType(
                 }
             ),
             open_information=True,
+            changes=view_changes,
         ),
     }
 )

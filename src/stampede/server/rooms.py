@@ -25,9 +25,9 @@ from stampede.matches.bots import BotRequest
 from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
-from stampede.matches.playable import Playable, Player
+from stampede.matches.playable import Playable
 from stampede.matches.table import Table
-from stampede.server.asking import is_live, may_look, short, update_for
+from stampede.server.asking import Updates, is_live, may_look, short
 from stampede.server.baton import Baton
 from stampede.server.botpool import BotPool
 from stampede.server.company import Company, Outage
@@ -36,6 +36,7 @@ from stampede.server.listing import listing_of
 from stampede.server.problems import unknown
 from stampede.server.thinking import answer_of
 from stampede.server.viewers import Viewer
+from stampede.server.wire import Action
 from stampede.store import Append, News, SequenceTaken, Store, StoreError
 from stampede.store import Entry as Kept
 
@@ -248,7 +249,7 @@ class Room:
                     return decided.ack
             raise SequenceTaken(f"expected to be first once in {TRIES} tries, but others were")
 
-    def act(self, act: Act, viewer: Viewer, key: str, answered: Answered) -> bool:
+    def act(self, action: Action, viewer: Viewer, answered: Answered) -> bool:
         """Carries an action out without a task, as most can be; False when `carry_out` has to see to it.
 
         That is so whenever something has to be waited for, explained, or tried again. `answered` is called once the
@@ -260,7 +261,7 @@ class Room:
             return False
         self.touched = now = self._around.now()
         try:
-            decided = table.decide(act, viewer.caller, key, now)
+            decided = table.decide(action.act, viewer.caller, action.key, now)
             if decided.entries:
                 kept = self._prepared(table, decided, list_anew=False)
                 done = partial(self._acted, table, kept, viewer, answered)
@@ -343,7 +344,7 @@ class Room:
         return update
 
     def _tell(self, table: Table, own: Viewer | None = None) -> bytes:
-        """Tells every viewer what is new: one text for each pair of eyes, however many look through them.
+        """Tells every viewer what is new.
 
         Args:
             table: What has changed.
@@ -353,16 +354,12 @@ class Room:
         after, self._told = self._told, seq
         if after >= seq:
             return kept
-        frames: dict[tuple[Player | None, bool], bytes] = {}
+        updates = Updates(table, after)
         for viewer in tuple(self.viewers):
-            eyes = (viewer.player, viewer.changes)
-            frame = frames.get(eyes)
-            if frame is None:
-                frame = frames[eyes] = update_for(table, viewer, after)
             if viewer is own:
-                kept = frame
+                kept = updates.text(viewer)
             else:
-                viewer.send(frame)
+                viewer.send(updates.text(viewer))
         return kept
 
     def _send_away_strangers(self, table: Table) -> None:
