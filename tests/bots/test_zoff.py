@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -42,7 +42,17 @@ def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_o
     assert several.heats > 0
     assert one.heats == 0
     assert one.exact
-    assert level_of(5).effort_for(2) == level_of(5).effort_for(5)
+
+
+def test_with_two_players_each_level_thinks_more_than_the_one_below() -> None:
+    """The steps are budgets, not blunders: nothing is less, something is more."""
+    efforts = [level_of(number).effort_for(2) for number in (3, 4, 5, 6)]
+    for below, above in pairwise(efforts):
+        assert below is not None
+        assert above is not None
+        for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_outs"):
+            assert getattr(below, name) <= getattr(above, name)
+        assert below != above
 
 
 def dealt(rules: ZoffRules, seed: int) -> Game:

@@ -20,7 +20,8 @@ class Level:
         number: From 1.
         title: What it is called at the table.
         effort: How much it thinks; None: it takes what looks good at first sight.
-        duel: How much it thinks with two players, if that is something else.
+        duel: How much it thinks with two players, if that is something else. A little thought goes a long way there, so
+            that the steps between levels need smaller budgets.
         heat: Without effort: how many cows less may still look good.
         learned: Whether it knows the learned value function; else it counts cows and rank bonuses.
         forgets: The share of the cards seen that it forgets.
@@ -44,9 +45,23 @@ class Level:
 LEVELS: Final = (
     Level(1, "Tenderfoot", None, heat=2.5, slips=0.35),
     Level(2, "Greedy Settler", None, heat=0.4),
-    Level(3, "Ranch Hand", Effort(16, 3, 1, 0, 30)),
-    Level(4, "Drover", Effort(24, 5, 1, 0, 200), learned=True, forgets=0.5),
-    Level(5, "Trail Boss", Effort(64, 8, 8, 10_000, 1_500), learned=True, forgets=0.0),
+    Level(3, "Ranch Hand", Effort(16, 3, 1, 0, 30), duel=Effort(8, 2, 1, 0, 10)),
+    Level(
+        4,
+        "Drover",
+        Effort(24, 5, 1, 0, 200),
+        learned=True,
+        forgets=0.5,
+        duel=Effort(16, 3, 1, 0, 60),
+    ),
+    Level(
+        5,
+        "Trail Boss",
+        Effort(64, 8, 8, 10_000, 1_500),
+        learned=True,
+        forgets=0.0,
+        duel=Effort(24, 5, 6, 600, 200),
+    ),
     Level(
         6,
         "Cattle Baron",

@@ -16,7 +16,7 @@ import argparse
 import json
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -185,9 +185,13 @@ def _spread(table: Table, state: Words, seat: Seat, mixture: Mixture) -> npt.NDA
 
 
 def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
-    """States of two-player games before the last round, reached by bots of this level."""
+    """States of two-player games before the last round, reached by bots of this level.
+
+    They think as with more players: budgets for two may change with the steps between levels, these states should not.
+    """
     found: list[tuple[Table, Words]] = []
-    bots = [zoff_bot(level)] * 2
+    bot = zoff_bot(level)
+    bots = [replace(bot, level=replace(bot.level, duel=None))] * 2
     # Most games last; a few end early, when all pastures are full.
     for index in lines(range(2 * count), "games"):
         if len(found) == count:
@@ -227,6 +231,7 @@ def main(arguments: list[str] | None = None) -> None:
     pair.add_argument("one", help="a level, or level and temperament: 6-spoiler")
     pair.add_argument("others")
     pair.add_argument("games", type=int)
+    pair.add_argument("--seed", default="duel", help="whose deals and draws: duel, if not said")
     pair.add_argument("--fair", action="store_true", help="play with the fair bonus (Z11.2)")
     pair.add_argument("--into", type=Path, default=None, help="a file of JSON lines to go on with")
     last = what.add_parser("exploit")
@@ -238,7 +243,8 @@ def main(arguments: list[str] | None = None) -> None:
         _exploit(chosen.states, chosen.by, chosen.levels)
         return
     rules = ZoffRules(players=chosen.players, fair=chosen.fair)
-    found = duel(rules, _bot(chosen.one), _bot(chosen.others), chosen.games, into=chosen.into)
+    one, others = _bot(chosen.one), _bot(chosen.others)
+    found = duel(rules, one, others, chosen.games, chosen.seed, chosen.into)
     print(  # noqa: T201
         f"{chosen.players} players, {chosen.one} among {chosen.others}: wins {found.wins:.1%} ± {found.margin:.1%} "
         f"of {found.games} (fair {1 / chosen.players:.0%}), lead {found.lead:+.2f} ± {found.lead_margin:.2f} cows",
