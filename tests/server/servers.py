@@ -1,5 +1,6 @@
 """Real servers for tests: in a thread, or as a process that can be killed."""
 
+import asyncio
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from io import StringIO
 from pathlib import Path
 
 import httpx
@@ -78,7 +80,16 @@ def running(
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
-        assert not thread.is_alive(), "the server doesn't stop"
+        assert not thread.is_alive(), f"the server doesn't stop:\n{_under_way(server)}"
+
+
+def _under_way(server: uvicorn.Server) -> str:
+    """What the tasks of a server wait for."""
+    told = StringIO()
+    for loop in {listening.get_loop() for listening in server.servers}:
+        for task in asyncio.all_tasks(loop):
+            task.print_stack(file=told)
+    return told.getvalue()
 
 
 class ServerProcess:
