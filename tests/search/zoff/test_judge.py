@@ -14,7 +14,10 @@ from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.judge import Judged, judge_choices
 from stampede.search.zoff.think import Effort
 from stampede.search.zoff.value import load_net
+from stampede.search.zoff.words import why_choice
 from stampede.zoff import ZoffRules
+from stampede.zoff.actions import Choose, Pair
+from stampede.zoff.edition import CowCard
 from tests.search.zoff.test_search import played_to
 
 EFFORT = Effort(pool=32, samples=4, keep=8, rounds=2_000)
@@ -77,3 +80,20 @@ def test_a_choice_is_the_same_whichever_pair_is_named_first() -> None:
     laid = any_choices(table, words, 3)
     swapped = laid[:, [2, 3, 0, 1]].copy()
     assert regret(judged(table, words, laid, 1)) == regret(judged(table, words, swapped, 1))
+
+
+@pytest.mark.parametrize(
+    ("card", "word"),
+    [("3D", "a lower card"), ("5D", "a higher card"), ("4A", "an earlier"), ("4Z", "a later")],
+)
+def test_words_name_what_is_better_about_a_card(card: str, word: str) -> None:
+    """Z4.2: values first, then letters, since both decide who goes first; and nothing is better by next to nothing."""
+    laid, better = (
+        Choose((Pair("Lucky-Lake", CowCard.parse(one)), Pair("Fire-Fields", CowCard.parse("2B"))))
+        for one in ("4M", card)
+    )
+    told = why_choice(laid, better, 1.26, None)
+    assert f"promises 1.3 cows more ({word}" in told
+    assert told.endswith("on Lucky-Lake).")
+    assert "more" not in why_choice(laid, better, 0.05, None)
+    assert "hardly ever" in why_choice(laid, better, 1.26, 0.01)

@@ -21,6 +21,7 @@ from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.lookahead import apply_option
 from stampede.zoff.actions import Action, Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack
+from stampede.zoff.edition import CowCard
 from stampede.zoff.state import State
 
 __all__ = ["describe_action", "describe_choice", "why_answer", "why_choice"]
@@ -69,13 +70,17 @@ def why_choice(chosen: Choose, best: Choose, gap: float, share: float | None) ->
         if pair.pasture not in cards:
             remarks.append(f"{pair.pasture} instead of another pasture")
         elif cards[pair.pasture] != pair.card:
-            word = "higher" if pair.card.value > cards[pair.pasture].value else "lower"
-            if pair.card.value == cards[pair.pasture].value:
-                word = "different"
-            remarks.append(f"a {word} card on {pair.pasture}")
+            remarks.append(f"{_compared(pair.card, cards[pair.pasture])} on {pair.pasture}")
     reason = f" ({', '.join(remarks)})" if remarks else ""
     rare = " It should hardly ever be played." if share is not None and share < 0.02 else ""
     return f"{describe_choice(best)} promises {gap:.1f} cows more{reason}.{rare}"
+
+
+def _compared(better: CowCard, card: CowCard) -> str:
+    """A card as compared with another one. Letters count, too: of equal values the earlier one goes first (Z4.2)."""
+    if better.value != card.value:
+        return "a higher card" if better.value > card.value else "a lower card"
+    return "an earlier letter" if better.letter < card.letter else "a later letter"
 
 
 def why_answer(
