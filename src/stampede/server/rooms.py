@@ -390,7 +390,9 @@ class Room:
                     left = (deadline - self._around.now()) / 1000
                     wait = min(LONGEST_NAP, max(0.0, left))
             try:
-                await asyncio.wait_for(self._changed.wait(), wait)
+                # Not wait_for: before Python 3.12 that can swallow a cancellation, and the server would never stop.
+                async with asyncio.timeout(wait):
+                    await self._changed.wait()
             except TimeoutError:
                 continue
 
