@@ -9,7 +9,7 @@ from stampede.store import Append, Channel, News, Store
 from stampede.store.channel import LOCKS, NAME
 from stampede.store.direct import connected
 from tests.store.databases import PostgresServer
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 
 class Listener:
@@ -116,6 +116,22 @@ def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: Postgres
             assert one.channel.connected
             two.channel.tell(News("a", 1, live=True))
             await until("it hears again", lambda: "a" in one.heard, lambda: one.heard)
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_leaves_also_in_the_moment_after_it_was_woken(postgres: PostgresServer) -> None:
+    async def scenario() -> None:
+        store = await Store.open(postgres.new_database())
+        for moments in range(4):
+            worker = Listener(store)
+            await worker.channel.open(nothing)
+            await asyncio.sleep(0.1)  # it has begun to wait
+            worker.channel.tell(News("a", 1, live=True))
+            for _ in range(moments):
+                await asyncio.sleep(0)
+            await asyncio.wait_for(worker.channel.close(), PATIENCE)
+        await store.close()
 
     asyncio.run(scenario())
 

@@ -160,7 +160,9 @@ class Channel:
                 self._hang_up(error)
                 await asyncio.sleep(TICK / 2)
             try:
-                await asyncio.wait_for(self._wake.wait(), max(0.0, tick - loop.time()))
+                # Not wait_for: before Python 3.12 that can swallow a cancellation, and we would go on for ever.
+                async with asyncio.timeout_at(tick):
+                    await self._wake.wait()
             except TimeoutError:
                 continue
 
