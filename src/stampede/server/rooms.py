@@ -36,7 +36,6 @@ from stampede.server.listing import listing_of
 from stampede.server.problems import unknown
 from stampede.server.thinking import answer_of
 from stampede.server.viewers import Viewer
-from stampede.server.wire import Action
 from stampede.store import Append, News, SequenceTaken, Store, StoreError
 from stampede.store import Entry as Kept
 
@@ -249,7 +248,7 @@ class Room:
                     return decided.ack
             raise SequenceTaken(f"expected to be first once in {TRIES} tries, but others were")
 
-    def act(self, action: Action, viewer: Viewer, answered: Answered) -> bool:
+    def act(self, act: Act, viewer: Viewer, key: str, answered: Answered) -> bool:
         """Carries an action out without a task, as most can be; False when `carry_out` has to see to it.
 
         That is so whenever something has to be waited for, explained, or tried again. `answered` is called once the
@@ -261,7 +260,7 @@ class Room:
             return False
         self.touched = now = self._around.now()
         try:
-            decided = table.decide(action.act, viewer.caller, action.key, now)
+            decided = table.decide(act, viewer.caller, key, now)
             if decided.entries:
                 kept = self._prepared(table, decided, list_anew=False)
                 done = partial(self._acted, table, kept, viewer, answered)

@@ -29,7 +29,7 @@ from stampede.server.problems import Problem, problem_of
 from stampede.server.rooms import Room
 from stampede.server.services import Services, viewer_of
 from stampede.server.viewers import Viewer
-from stampede.server.wire import ActCommand, Action, CommandRequest, Wire, read_action
+from stampede.server.wire import ActCommand, CommandRequest, Wire
 
 __all__ = ["router"]
 
@@ -122,9 +122,9 @@ async def _refuse(websocket: WebSocket, problem: Problem) -> None:
 
 
 class _Acting(NamedTuple):
-    """An action under way, as it came, and since when."""
+    """An action under way, and since when."""
 
-    text: bytes
+    frame: CommandFrame
     begin: float
 
 
@@ -205,35 +205,32 @@ class Connection:
             self._services.gate.count(self._address, self._identity)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
-            action = read_action(text)
-            frame = None if action is not None and self._act(action, text) else _parse(text)
+            frame = _parse(text)
         except Problem as problem:
             self._viewer.send(_error(problem, None))
             return
-        if isinstance(frame, CommandFrame):
-            command = frame.command
-            if action is None and isinstance(command, ActCommand):
-                act = Act(command.player, command.decision, command.action)
-                if self._act(Action(frame.key, act), text):
-                    return
+        if not isinstance(frame, CommandFrame):
+            if frame.type == "ping":
+                self._viewer.send(PONG)
+        elif not self._act(frame):
             self._task = self._loop.create_task(self._carry_out(frame))
-        elif frame is not None and frame.type == "ping":
-            self._viewer.send(PONG)
 
-    def _act(self, action: Action, text: bytes) -> bool:
+    def _act(self, frame: CommandFrame) -> bool:
         """Does what nearly every command asks for without a task of its own; False when it can't be done so."""
-        if not self._room.act(action, self._viewer, self._acted):
+        command = frame.command
+        if not isinstance(command, ActCommand):
             return False
-        self._acting = _Acting(text, time.perf_counter())
+        act = Act(command.player, command.decision, command.action)
+        if not self._room.act(act, self._viewer, frame.key, self._acted):
+            return False
+        self._acting = _Acting(frame, time.perf_counter())
         return True
 
     def _acted(self, ack: Ack | None, update: bytes) -> None:
         """The action is durable; or it may not be, and a task finds out."""
         assert self._acting is not None, "something was asked for"
-        (text, begin), self._acting = self._acting, None
+        (frame, begin), self._acting = self._acting, None
         if ack is None:
-            frame = _parse(text)
-            assert isinstance(frame, CommandFrame), "an action is a command"
             self._task = self._loop.create_task(self._carry_out(frame))
             return
         self._services.metrics.command("ack", time.perf_counter() - begin)

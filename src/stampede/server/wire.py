@@ -7,20 +7,16 @@ the acknowledgement.
 from __future__ import annotations
 
 import math
-import re
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json
-from stampede.matches.commands import Act
 
 __all__ = [
     "MAX_DEPTH",
     "ActCommand",
-    "Action",
     "AnyCommand",
     "ClaimCommand",
     "CommandRequest",
@@ -28,15 +24,10 @@ __all__ = [
     "Name",
     "TableId",
     "TableRequest",
-    "read_action",
 ]
 
 MAX_DEPTH = 12
 """How deep an action may nest; the deepest of the games needs four."""
-LAST_CHAIR: Final = 5
-LONGEST_KEY: Final = 64
-LONGEST_DECISION: Final = 40
-_KEY: Final = re.compile(rf"[!-~]{{1,{LONGEST_KEY}}}")
 
 
 def plain_json(value: JsonValue, depth: int = 0) -> JsonValue:
@@ -62,16 +53,14 @@ def plain_json(value: JsonValue, depth: int = 0) -> JsonValue:
 
 Key: TypeAlias = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$"),
+    StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$"),
     Field(description="Chosen by the client, new for every command; a retry uses it again."),
 ]
 Name: TypeAlias = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)
 ]
 TableId: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{22}$")]
-Chair: TypeAlias = Annotated[
-    int, Field(ge=0, le=LAST_CHAIR, description="A player: a chair at the table.")
-]
+Chair: TypeAlias = Annotated[int, Field(ge=0, le=5, description="A player: a chair at the table.")]
 Level: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20)]
 Value: TypeAlias = Annotated[JsonValue, AfterValidator(plain_json)]
 
@@ -87,7 +76,7 @@ class ActCommand(Wire):
 
     type: Literal["act"]
     player: Chair
-    decision: Annotated[str, StringConstraints(max_length=LONGEST_DECISION)]
+    decision: Annotated[str, StringConstraints(max_length=40)]
     action: Annotated[Value, Field(description="As the game writes it: docs/protocol.md.")]
 
 
@@ -216,37 +205,6 @@ class CommandRequest(Wire):
 
     key: Key
     command: AnyCommand
-
-
-class Action(NamedTuple):
-    """An action in a game, and the key under which it was sent."""
-
-    key: str
-    act: Act
-
-
-def read_action(text: bytes) -> Action | None:
-    """Reads the message that nearly all are: a `CommandRequest` of type ``command`` with a game's move as a text.
-
-    None for everything else, and for whatever may be wrong with it: that is for pydantic, which explains itself.
-    """
-    try:
-        frame = orjson.loads(text)
-        if len(frame) != 3 or frame["type"] != "command":
-            return None
-        key, command = frame["key"], frame["command"]
-        if len(command) != 4 or command["type"] != "act":
-            return None
-        player, decision, action = command["player"], command["decision"], command["action"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    if type(player) is not int or not 0 <= player <= LAST_CHAIR or type(action) is not str:
-        return None
-    if type(decision) is not str or len(decision) > LONGEST_DECISION:
-        return None
-    if type(key) is not str or _KEY.fullmatch(key) is None:
-        return None
-    return Action(key, Act(player, decision, action))
 
 
 class ClockRequest(Wire):
