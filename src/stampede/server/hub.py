@@ -31,6 +31,8 @@ log = logging.getLogger("stampede.server")
 SWEEP_SECONDS: Final = 5.0
 LOOK_SECONDS: Final = 2.0
 """So often the logs' ends are asked for, in case that news of other workers were lost."""
+FAREWELL_SECONDS: Final = 10.0
+"""So long a stopping server waits for its database."""
 RETURNING: Final = 100_000
 """So many running tables are brought back after a restart."""
 
@@ -137,8 +139,9 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(room.stop() for room in self._rooms.values()))
         try:
-            await self._around.store.set_value(ALIVE, str(self._around.now()))
-        except StoreError:
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                await self._around.store.set_value(ALIVE, str(self._around.now()))
+        except (StoreError, TimeoutError):
             log.warning("couldn't write down when the server stopped")
 
     # --- other workers ---

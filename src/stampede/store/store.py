@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Self
@@ -11,7 +13,7 @@ from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from stampede.store.direct import FAILURES
+from stampede.store.direct import FAILURES, PATIENCE
 from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
 from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import StoreUnavailable
@@ -22,6 +24,8 @@ from stampede.store.sqlite import SqliteSink
 from stampede.store.writer import Done, GroupWriter, Sink
 
 __all__ = ["Store"]
+
+log = logging.getLogger("stampede.store")
 
 PAGE = 200
 """How many tables are read at a time when all are gone through."""
@@ -70,7 +74,11 @@ class Store:
         await self.writer.close()
         if self._reader is not None:
             await self._reader.close()
-        await self.engine.dispose()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.engine.dispose()
+        except TimeoutError:  # connections say goodbye, and wait for an answer
+            log.warning("the database doesn't let us go: its connections are cut")
 
     @property
     def shared(self) -> bool:
