@@ -19,6 +19,9 @@ export class Talk {
     /** How often the server was asked how things stand, and which of the questions was answered last. */
     #questions = 0;
     #answered = 0;
+    /** The number of the last word that was news. */
+    #newest = 0;
+    #loaded = false;
 
     constructor(readonly table: string) {}
 
@@ -28,17 +31,32 @@ export class Talk {
         // What the socket brought while this was on its way is newer.
         const last = found.messages.at(-1)?.number ?? 0;
         const later = this.messages.filter((one) => one.number > last);
+        const missed = found.messages.filter((one) => this.#loaded && !this.#knows(one));
         this.messages = [...found.messages, ...later];
+        this.#loaded = true;
+        for (const said of missed) this.#tell(said); // said while the line was away
         this.#standing(found, question);
     }
 
     /** Takes what the socket brings. */
     take(said: Said): void {
-        if (this.messages.some((one) => one.number === said.number)) return;
-        this.messages = [...this.messages, said];
+        if (!this.#knows(said)) this.messages = [...this.messages, said];
+        // Even when it was loaded a moment before: nobody has been told of it.
+        if (!this.#tell(said)) return;
+        if (said.kind === "agree" || said.kind === "decline") void this.#ask();
+    }
+
+    #knows(said: Said): boolean {
+        return this.messages.some((one) => one.number === said.number);
+    }
+
+    /** Makes a word news; false when it, or a later one, has been. */
+    #tell(said: Said): boolean {
+        if (said.number <= this.#newest) return false;
+        this.#newest = said.number;
         this.news = said;
         this.unread += 1;
-        if (said.kind === "agree" || said.kind === "decline") void this.#ask();
+        return true;
     }
 
     read(): void {

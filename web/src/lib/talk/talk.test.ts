@@ -47,3 +47,28 @@ test("an answer that comes late doesn't undo a later one", async () => {
     await first;
     expect(talk.open).toBe(true);
 });
+
+test("a word is news though it was loaded before the socket brought it, and only once", async () => {
+    const talk = new Talk("t");
+    const loaded = talk.load();
+    asked[0]?.(standing(false, said(1), said(2)));
+    await loaded;
+    expect(talk.news).toBeNull();
+    talk.take(said(2));
+    expect(talk.news?.number).toBe(2);
+    talk.read();
+    talk.take(said(2));
+    expect(talk.news).toBeNull();
+    expect(talk.messages.map((one) => one.number)).toEqual([1, 2]);
+});
+
+test("what was said while the line was away is news when it is back", async () => {
+    const talk = new Talk("t");
+    for (const messages of [[said(1)], [said(1), said(2), said(3)]]) {
+        const loaded = talk.load();
+        asked.pop()?.(standing(false, ...messages));
+        await loaded;
+    }
+    expect(talk.news?.number).toBe(3);
+    expect(talk.unread).toBe(2);
+});
