@@ -40,10 +40,12 @@ export class Talk {
 
     /** Takes what the socket brings. */
     take(said: Said): void {
-        if (!this.#knows(said)) this.messages = [...this.messages, said];
+        const known = this.#knows(said);
+        if (!known) this.messages = [...this.messages, said].sort((a, b) => a.number - b.number);
         // Even when it was loaded a moment before: nobody has been told of it.
-        if (!this.#tell(said)) return;
-        if (said.kind === "agree" || said.kind === "decline") void this.#ask();
+        const news = this.#tell(said);
+        const asks = said.kind === "agree" || said.kind === "decline";
+        if (asks && (news || !known)) void this.#ask();
     }
 
     #knows(said: Said): boolean {

@@ -72,3 +72,13 @@ test("what was said while the line was away is news when it is back", async () =
     expect(talk.news?.number).toBe(3);
     expect(talk.unread).toBe(2);
 });
+
+test("an agreement counts though a later word has overtaken it", () => {
+    const talk = new Talk("t");
+    talk.take(said(3, "agree"));
+    talk.take(said(2, "agree"));
+    expect(asked).toHaveLength(2);
+    expect(talk.messages.map((one) => one.number)).toEqual([2, 3]);
+    talk.take(said(2, "agree"));
+    expect(asked).toHaveLength(2);
+});
