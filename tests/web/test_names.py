@@ -160,6 +160,7 @@ def test_phrases_are_heard_in_ones_own_language_and_free_text_needs_both(
         ben.page.goto(open_for_two(ada, "Ada"))
         ben.it("sit-1").click()
         ada.my_turn()
+        ben.it("board").wait_for()
         ben.it("talk").wait_for()  # his line is open again since he has sat down: he can hear
         ben.page.evaluate(HEAR)
         ada.it("talk").click()
