@@ -30,6 +30,7 @@ MOST_KILLS = 3 if GAMES == FEW else 10**6
 AT_ONCE = 6 if GAMES == FEW else 40
 LONGEST_LIFE = 0.6 if GAMES == FEW else 8.0
 """Seconds that a server lives at most."""
+pytestmark = [] if GAMES == FEW else [pytest.mark.timeout(0)]
 KINDS: list[tuple[str, int, int, dict[str, Any]]] = [
     ("zoff", 2, 2, {}),
     ("buffalo", 2, 0, {}),
