@@ -67,3 +67,20 @@ def test_a_kernel_is_compiled_anew_when_one_that_it_contains_has_changed(tmp_pat
     assert results == [[2, 0], [2, 1]]
     inner.write_text(INNER.format(added=10), encoding="utf-8")
     assert run("import outer", tmp_path / "cache", tmp_path) == [11, 0]
+
+
+def test_processes_that_compile_for_different_types_at_once_keep_them_apart(tmp_path: Path) -> None:
+    """Each finds an empty index; whichever of the two stays, it leads to the code for its own types."""
+    (tmp_path / "inner.py").write_text(INNER.format(added=1), encoding="utf-8")
+    call = (
+        "import inner; print(int(2 * inner.inner({})), sum(inner.inner.stats.cache_hits.values()))"
+    )
+    indices = []
+    for number, twice in (("1.5", 5), ("1", 4)):
+        assert run(call.format(number), tmp_path / "cache", tmp_path) == [twice, 0]
+        (index,) = (tmp_path / "cache").rglob("*.nbi")
+        indices.append((number, twice, index, index.read_bytes()))
+        index.unlink()
+    for number, twice, index, content in indices:
+        index.write_bytes(content)
+        assert run(call.format(number), tmp_path / "cache", tmp_path) == [twice, 1]

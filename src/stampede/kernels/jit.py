@@ -8,7 +8,7 @@ every file that may end up in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -72,15 +72,30 @@ def _compiled(function: _Function, *, inline: bool, counted: bool = True) -> _Fu
             function
         )  # words wrap around, as they do when compiled
     else:
-        _widen_stamp(compiled, _digest(Path(function.__code__.co_filename).parent))
+        _mend_cache(compiled, _digest(Path(function.__code__.co_filename).parent))
     result: _Function = compiled
     return result
 
 
-def _widen_stamp(compiled: Any, digest: bytes) -> None:
-    """Makes the cache of one kernel depend on the digest, too. Numba has no public way to do so."""
+def _mend_cache(compiled: Any, digest: bytes) -> None:
+    """Makes a kernel's cache depend on the digest, too, and keeps types apart. Numba has no public way to do so."""
     index = compiled._cache._cache_file  # noqa: SLF001
     index._source_stamp = (index._source_stamp, digest)  # noqa: SLF001
+    index.save = partial(_save, index)
+
+
+def _save(index: Any, key: object, code: object) -> None:
+    """Keeps the code for some types of arguments in a file of its own, and then says so in the kernel's index.
+
+    Numba numbers the files. Two processes that compile a kernel for different types at the same time would take the
+    same number, and whoever came later would be handed the code for the other types.
+    """
+    number = int.from_bytes(sha256(repr(key).encode()).digest()[:6], "big")
+    name = index._data_name(number)  # noqa: SLF001
+    index._save_data(name, code)  # noqa: SLF001
+    known = index._load_index()  # noqa: SLF001
+    if known.get(key) != name:
+        index._save_index({**known, key: name})  # noqa: SLF001
 
 
 @cache
