@@ -132,7 +132,6 @@ async def check_records(base: str, tables: set[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400 if GAMES == FEW else 0)
 def test_no_acknowledged_action_is_lost_and_none_is_done_twice(tmp_path: Path) -> None:
     tally = Tally()
     server = ServerProcess(tmp_path)

@@ -18,12 +18,13 @@ import numpy as np
 from stampede.core.errors import ParseError
 from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.jit import kernel
+from stampede.search.certificates.herds import DIGITS
 from stampede.search.certificates.spec import TableSpec as PlainSpec
 from stampede.search.certificates.table_game import TableGame
 from stampede.search.certificates.tables import answer
 from stampede.search.tables.build import Progress, append_rows, build
 from stampede.search.tables.files import RowFile, file_name, finish
-from stampede.search.tables.levels import mirror_state
+from stampede.search.tables.levels import mirror_squares, mirror_state
 from stampede.search.tables.plan import Plan, plan_of
 from stampede.search.tables.rows import row_bound, write_row
 from stampede.search.tables.spec import CAPTURED, TableSpec
@@ -31,8 +32,6 @@ from stampede.search.tables.spec import CAPTURED, TableSpec
 __all__ = ["build_named", "build_near", "parse_name"]
 
 Report = Callable[[Progress], object]
-_DIGITS = 5
-"""A herd's state has a digit of this base for each of its buffaloes."""
 
 
 def parse_name(text: str) -> tuple[TableSpec, int | None]:
@@ -112,7 +111,7 @@ class _Writer:
 def _sum(state: int) -> int:
     total = 0
     while state:
-        state, digit = divmod(state, _DIGITS)
+        state, digit = divmod(state, DIGITS)
         total += digit
     return total
 
@@ -141,15 +140,15 @@ def _pack(
         for column in range(len(digits)):
             digits[column] = CAPTURED
             if member < len(herd) and herd[member] == plan.live[column]:
-                digits[column] = rest % _DIGITS
-                rest //= _DIGITS
+                digits[column] = rest % DIGITS
+                rest //= DIGITS
                 member += 1
             number += digits[column] * plan.power[column]
         image = mirror_state(plan, digits) if plan.symmetric else number
         if image < number:
             for placement in range(len(row)):
                 squares = b_rows[index, place[plan.mirror[placement]]]
-                row[placement] = _mirrored(plan, squares)
+                row[placement] = mirror_squares(plan, squares)
         else:
             for placement in range(len(row)):
                 row[placement] = b_rows[index, place[placement]]
@@ -160,14 +159,3 @@ def _pack(
                 taken |= 1 << ((mine - 1) * plan.columns + plan.live[column])
         at = write_row(plan, row, taken, out, at)
         numbers[index], ends[index] = min(image, number), at
-
-
-@kernel
-def _mirrored(plan: Plan, squares: int) -> int:
-    """A set of squares in a mirror."""
-    image = 0
-    for row in range(5):
-        for column in range(plan.columns):
-            if (squares >> (row * plan.columns + column)) & 1:
-                image |= 1 << (row * plan.columns + plan.columns - 1 - column)
-    return image
