@@ -17,14 +17,13 @@ from stampede.server.tables.answers import (
     PROBLEMS,
     AckAnswer,
     EventsAnswer,
-    GamesAnswer,
     GuestAnswer,
     LobbyAnswer,
     OpenedAnswer,
     RecordAnswer,
     TableAnswer,
-    games_answer,
 )
+from stampede.server.tables.games import GamesAnswer, games_answer
 from stampede.server.tables.rooms import Room
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
@@ -97,8 +96,8 @@ async def me(request: Request, response: Response, services: Running) -> dict[st
 
 
 @router.get("/games", response_model=GamesAnswer)
-async def games(_: Anybody) -> dict[str, Json]:
-    """The games, their variants, series and bots."""
+async def games(_: Anybody) -> GamesAnswer:
+    """The games that can be played here, and all that differs between them."""
     return games_answer()
 
 
