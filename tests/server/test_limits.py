@@ -12,9 +12,9 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from stampede.server.limits import MOST_BUCKETS, RateLimiter, address_of
-from stampede.server.patience import MOST_HEAD
-from stampede.server.problems import TooFast
+from stampede.server.http.limits import MOST_BUCKETS, RateLimiter, address_of
+from stampede.server.http.problems import TooFast
+from stampede.server.http.timeouts import MOST_HEAD
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 from tests.waiting import PATIENCE

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from stampede.server.identity import COOKIE
+from stampede.server.http.identity import COOKIE
 from tests.server.servers import running, settings_for
 from tests.waiting import PATIENCE
 
