@@ -14,7 +14,14 @@ The rules in prose stand in `stampede.buffalo.rules`. Beside the names here thes
 from __future__ import annotations
 
 from stampede.buffalo.actions import LegalMoves, Move
-from stampede.buffalo.events import Blocked, BuffaloEvent, Captured, Ended, Moved, OpeningEnded
+from stampede.buffalo.events import (
+    Blocked,
+    BuffaloEnded,
+    BuffaloEvent,
+    Captured,
+    Moved,
+    OpeningEnded,
+)
 from stampede.buffalo.fen import START_FEN
 from stampede.buffalo.game import BuffaloGame
 from stampede.buffalo.geometry import Square
@@ -29,6 +36,7 @@ __all__ = [
     "START_FEN",
     "Blocked",
     "BothSidesSeries",
+    "BuffaloEnded",
     "BuffaloEvent",
     "BuffaloGame",
     "BuffaloRules",
@@ -36,7 +44,6 @@ __all__ = [
     "BuffaloState",
     "BuffaloView",
     "Captured",
-    "Ended",
     "LadderSeries",
     "LegalMoves",
     "Move",

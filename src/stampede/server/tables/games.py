@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from stampede.bots import bot_names
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
 from stampede.matches.catalogue import Catalogue
+from stampede.server.http.models import ResponseModel
 
 __all__ = ["CATALOGUE", "GamesAnswer", "games_answer"]
 
@@ -17,11 +18,7 @@ CATALOGUE: Final = Catalogue(GAMES, {name: bot_names(name) for name in GAMES})
 """What tables can be opened for."""
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", from_attributes=True)
-
-
-class OptionAnswer(_Answer):
+class OptionAnswer(ResponseModel):
     """One key of a game's rule set."""
 
     name: str
@@ -35,7 +32,7 @@ class OptionAnswer(_Answer):
     handicap: bool = Field(description="Whether it makes the game easier for one side.")
 
 
-class SeriesAnswer(_Answer):
+class SeriesAnswer(ResponseModel):
     """A kind of series."""
 
     name: str
@@ -47,7 +44,7 @@ class SeriesAnswer(_Answer):
     )
 
 
-class GameAnswer(_Answer):
+class GameAnswer(ResponseModel):
     """A game that can be played, and all that differs between it and others."""
 
     name: str
@@ -71,7 +68,7 @@ class GameAnswer(_Answer):
     bots: list[str] = Field(description="The bots' levels, weakest first.")
 
 
-class GamesAnswer(_Answer):
+class GamesAnswer(ResponseModel):
     """The games."""
 
     games: list[GameAnswer]
@@ -98,7 +95,10 @@ def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
             ],
             "default_rules": {str(count): spec.default_rules(count) for count in spec.seats},
             "series": [series.name for series in spec.series],
-            "series_formats": list(spec.series),
+            "series_formats": [
+                {name: getattr(series, name) for name in SeriesAnswer.model_fields}
+                for series in spec.series
+            ],
             "sides": list(spec.sides),
             "clock_kinds": list(spec.clock_kinds),
             "open_information": spec.open_information,
