@@ -128,7 +128,7 @@ class _OpenBoard(Board):
             self._watched, self._seen = None, set()
             if self._last is not None and play is not None and play.ended_at is not None:
                 # Nothing can be taken back any more: all the states before needn't be kept.
-                self._last = replace(self._last, told=(), stack=())
+                self._last = replace(self._last, actions=(), stack=())
 
     def view(self, viewer: Player | None) -> JsonObject | None:
         self._seen.add(viewer)

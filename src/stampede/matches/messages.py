@@ -140,7 +140,7 @@ def _public(command: Command, before: TableState, after: TableState) -> JsonObje
         case Expire():
             return {"players": list(command.players)}
         case Vote():
-            done = command.agree and after.ballot(command.on) is None
+            done = command.agree and after.proposal(command.on) is None
             return {
                 "on": command.on.value,
                 "agree": command.agree,
@@ -155,7 +155,7 @@ def _public(command: Command, before: TableState, after: TableState) -> JsonObje
 def _undone(before: Play | None, after: Play | None) -> int:
     if before is None or after is None or before.number != after.number:
         return 0
-    return len(before.told) - len(after.told)
+    return len(before.actions) - len(after.actions)
 
 
 def message_for(spec: GameSpec, state: TableState, note: Note, viewer: Player | None) -> Message:

@@ -16,7 +16,7 @@ from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.boards import board_of, difference
-from stampede.matches.plays import awaited
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Phase, TableState
 from stampede.matches.views import TableView, players_view, shared_view
 
@@ -122,7 +122,7 @@ class Showing:
     def _went_on(self, shared: JsonObject, state: TableState) -> JsonObject:
         """What is new for all after an ordinary action: it is somebody else's turn."""
         play = state.running
-        waiting = awaited(self._spec.game, play)
+        waiting = awaited_players(self._spec.game, play)
         players = self._turns.get(waiting)
         if players is None:
             players = self._turns[waiting] = plain(players_view(state, play.seating, waiting))
@@ -171,7 +171,7 @@ def _only_the_game_went_on(last: TableState, state: TableState) -> bool:
         and play.number == old.number
         and state.chairs is last.chairs
         and state.series is last.series
-        and state.ballots is last.ballots
+        and state.proposals is last.proposals
         and state.clocks is last.clocks
         and state.past is last.past
         and state.settings is last.settings

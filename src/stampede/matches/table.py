@@ -15,28 +15,19 @@ from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.series import Player
-from stampede.matches import access
+from stampede.matches import callers
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
 from stampede.matches.callers import SYSTEM, Caller
-from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Command, Expire, Open
-from stampede.matches.decide import check
-from stampede.matches.entries import Ack, Decided, Entry, mark_of
+from stampede.matches.decide import check, check_digest, conflict
+from stampede.matches.entries import Ack, Decided, Entry, fingerprint_of
 from stampede.matches.errors import KeyReused
-from stampede.matches.fold import Folded, fold, opened
-from stampede.matches.messages import (
-    Message,
-    Note,
-    message_for,
-    note_of,
-    player_of,
-    redacted,
-)
+from stampede.matches.fold import FoldResult, fold, open_state
+from stampede.matches.lifecycle import begin_game
+from stampede.matches.messages import Message, Note, message_for, note_of, player_of, redacted
 from stampede.matches.records import complete_record, public_record
-from stampede.matches.refusals import check_digest, conflict
-from stampede.matches.settings import check_settings
+from stampede.matches.settings import Catalogue, check_settings
 from stampede.matches.showing import Showing
-from stampede.matches.sittings import begin_game
 from stampede.matches.state import TableState
 from stampede.matches.views import TableView, view_of
 
@@ -50,14 +41,14 @@ class _Done(NamedTuple):
     """What was answered to a key."""
 
     ack: Ack
-    mark: str
+    fingerprint: str
 
 
 class _Ahead(NamedTuple):
     """What deciding found out already, so that nothing is done twice."""
 
     entry: Entry
-    folded: Folded
+    folded: FoldResult
     ack: Ack
 
 
@@ -70,8 +61,8 @@ def open_table(catalogue: Catalogue, command: Open, caller: Caller, key: str, no
         raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
     check_digest(command.secret, required=True)
     check_digest(command.invite, required=False)
-    entry = Entry(1, now, caller.who, key, mark_of(command), command)
-    trial = opened(catalogue, entry)
+    entry = Entry(1, now, caller.who, key, fingerprint_of(command), command)
+    trial = open_state(catalogue, entry)
     begin_game(catalogue.game_named(settings.game), trial, now)
     return Decided((entry,), Ack(key, 1))
 
@@ -80,7 +71,7 @@ class Table:
     """A table. Make one by `open_table` and `Table.rebuild`."""
 
     def __init__(self, catalogue: Catalogue, first: Entry) -> None:
-        self.state: TableState = opened(catalogue, first)
+        self.state: TableState = open_state(catalogue, first)
         self.spec = catalogue.game_named(self.state.settings.game)
         self._catalogue = catalogue
         self._notes: list[Note] = []
@@ -115,15 +106,17 @@ class Table:
         _check_key(key)
         done = self._done.get((caller.who, key))
         if done is not None:
-            if done.mark != mark_of(command):
+            if done.fingerprint != fingerprint_of(command):
                 raise conflict(
                     KeyReused, self.spec, self.state, "this key belongs to another command"
                 )
             return Decided((), done.ack)
         at = max(now, self.state.at)
         checked = check(self._catalogue, self.state, command, caller, at)
-        entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
-        # Folded before it is kept: what comes into the log can't fail when it is applied.
+        entry = Entry(
+            self.state.seq + 1, at, caller.who, key, fingerprint_of(command), checked.command
+        )
+        # FoldResult before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
         self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
@@ -156,7 +149,7 @@ class Table:
         self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
     ) -> None:
         self._notes.append(note_of(self.spec, before, self.state, entry, events))
-        self._done[entry.who, entry.key] = _Done(ack, entry.mark)
+        self._done[entry.who, entry.key] = _Done(ack, entry.fingerprint)
 
     # --- what can be asked ---
 
@@ -172,19 +165,19 @@ class Table:
 
     def players_of(self, caller: Caller) -> tuple[Player, ...]:
         """The chairs that are this caller's: several on one device."""
-        return access.players_of(self.state, caller)
+        return callers.players_of(self.state, caller)
 
     def is_host(self, caller: Caller) -> bool:
         """Whether this caller has the say at the table."""
-        return access.is_host(self.state, caller)
+        return callers.is_host(self.state, caller)
 
     def may_join(self, caller: Caller) -> bool:
         """Whether this caller may take an open chair."""
-        return access.is_invited(self.state, caller)
+        return callers.is_invited(self.state, caller)
 
     def may_watch(self, caller: Caller) -> bool:
         """Whether this caller may look on."""
-        return access.may_watch(self.state, caller)
+        return callers.may_watch(self.state, caller)
 
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
@@ -260,7 +253,7 @@ class Table:
 
     def _check_viewer(self, viewer: Player | None) -> None:
         if viewer is not None:
-            access.check_player(self.state, viewer)
+            callers.check_player(self.state, viewer)
 
     # --- bots and records ---
 

@@ -15,10 +15,8 @@ from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.plays import awaited, outcome_of
-from stampede.matches.sittings import next_proof
+from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
 from stampede.matches.state import Play, TableState
-from stampede.matches.votes import asked
 
 __all__ = [
     "ClockView",
@@ -193,7 +191,7 @@ def shared_view(spec: GameSpec, state: TableState, keep: Keep = make_anew) -> Ta
     play, chairs = state.play, state.chairs
     number = 0 if play is None else play.number
     ended = play if play is not None and play.ended_at is not None else None
-    waiting = awaited(spec.game, play) if play is not None and state.in_game else ()
+    waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
     seating = state.series.seating if play is None else play.seating
     return TableView(
         table=state.table,
@@ -210,7 +208,7 @@ def shared_view(spec: GameSpec, state: TableState, keep: Keep = make_anew) -> Ta
             lambda: players_view(state, seating, waiting),
         ),
         decision=_decision(state, waiting),
-        proposals=keep("proposals", (chairs, state.ballots), lambda: _proposals(state)),
+        proposals=keep("proposals", (chairs, state.proposals), lambda: _proposals(state)),
         series=keep("series", (state.series,), lambda: _series(state)),
         deal=None
         if play is None
@@ -224,9 +222,9 @@ def shared_view(spec: GameSpec, state: TableState, keep: Keep = make_anew) -> Ta
 def _proposals(state: TableState) -> tuple[ProposalView, ...]:
     return tuple(
         ProposalView(
-            ballot.matter.value, ballot.players, tuple(sorted(asked(state, ballot.matter)))
+            ballot.topic.value, ballot.players, tuple(sorted(voters_of(state, ballot.topic)))
         )
-        for ballot in state.ballots
+        for ballot in state.proposals
     )
 
 
@@ -321,4 +319,4 @@ def awaited_now(spec: GameSpec, state: TableState) -> tuple[str | None, list[Jso
     play = state.play
     if play is None or not state.in_game:
         return None, []
-    return play.decision_id, list(awaited(spec.game, play))
+    return play.decision_id, list(awaited_players(spec.game, play))

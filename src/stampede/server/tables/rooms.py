@@ -23,9 +23,9 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.matches.bots import BotRequest
 from stampede.matches.callers import SYSTEM, Caller
-from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
+from stampede.matches.settings import Catalogue
 from stampede.matches.table import Table
 from stampede.server.cluster.membership import Company, Outage
 from stampede.server.http.encode import encode
