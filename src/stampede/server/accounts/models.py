@@ -6,8 +6,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 
-from stampede.server.tables.answers import Answer, LobbyTable
-from stampede.server.tables.wire import Wire, plain_json
+from stampede.server.http.models import RequestModel, ResponseModel, plain_json
+from stampede.server.tables.answers import LobbyTable
 
 __all__ = [
     "AccountAnswer",
@@ -47,13 +47,13 @@ Credential: TypeAlias = Annotated[
 Label: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)]
 
 
-class NameRequest(Wire):
+class NameRequest(RequestModel):
     """A name."""
 
     name: KeptName
 
 
-class AccountRequest(Wire):
+class AccountRequest(RequestModel):
     """A name to be kept, with a passphrase or with a passkey made for `POST /api/accounts/passkey`."""
 
     name: KeptName
@@ -62,7 +62,7 @@ class AccountRequest(Wire):
     label: Label = ""
 
 
-class SignInRequest(Wire):
+class SignInRequest(RequestModel):
     """Either a name and its passphrase, or a passkey's answer to `POST /api/sessions/passkey`."""
 
     name: KeptName | None = None
@@ -70,14 +70,14 @@ class SignInRequest(Wire):
     passkey: Credential | None = None
 
 
-class ConfirmRequest(Wire):
+class ConfirmRequest(RequestModel):
     """Shows again who one is: by the passphrase or by a passkey."""
 
     passphrase: Passphrase | None = None
     passkey: Credential | None = None
 
 
-class RecoveryRequest(Wire):
+class RecoveryRequest(RequestModel):
     """A recovery code, and the passphrase that is to hold from now on."""
 
     name: KeptName
@@ -85,13 +85,13 @@ class RecoveryRequest(Wire):
     passphrase: Passphrase
 
 
-class PassphraseRequest(Wire):
+class PassphraseRequest(RequestModel):
     """A new passphrase."""
 
     passphrase: Passphrase
 
 
-class PasskeyRequest(Wire):
+class PasskeyRequest(RequestModel):
     """A passkey that the browser has made for `POST /api/account/passkeys/options`."""
 
     passkey: Credential
@@ -101,19 +101,19 @@ class PasskeyRequest(Wire):
 # --- answers ---
 
 
-class DoneAnswer(Answer):
+class DoneAnswer(ResponseModel):
     """It is done."""
 
     done: bool
 
 
-class CountAnswer(Answer):
+class CountAnswer(ResponseModel):
     """So many."""
 
     count: int
 
 
-class NameAnswer(Answer):
+class NameAnswer(ResponseModel):
     """Whether a name can be kept."""
 
     name: str = Field(description="In its usual form.")
@@ -121,7 +121,7 @@ class NameAnswer(Answer):
     problem: str | None = Field(description="Why not, in a sentence; null when it can.")
 
 
-class PasskeyAnswer(Answer):
+class PasskeyAnswer(ResponseModel):
     """A passkey."""
 
     id: str
@@ -130,7 +130,7 @@ class PasskeyAnswer(Answer):
     used: int | None
 
 
-class AccountView(Answer):
+class AccountView(ResponseModel):
     """Your account."""
 
     name: str
@@ -141,32 +141,32 @@ class AccountView(Answer):
     fresh: bool = Field(description="Whether you may change what protects it without confirming.")
 
 
-class AccountAnswer(Answer):
+class AccountAnswer(ResponseModel):
     """Your account; null when you aren't signed in."""
 
     account: AccountView | None
 
 
-class NewAccountAnswer(Answer):
+class NewAccountAnswer(ResponseModel):
     """Your name is kept, and you are signed in. The recovery codes are shown this one time."""
 
     name: str
     recovery_codes: list[str]
 
 
-class CodesAnswer(Answer):
+class CodesAnswer(ResponseModel):
     """New recovery codes, shown this one time; the old ones are void."""
 
     recovery_codes: list[str]
 
 
-class SignInAnswer(Answer):
+class SignInAnswer(ResponseModel):
     """You are signed in."""
 
     name: str
 
 
-class SessionAnswer(Answer):
+class SessionAnswer(ResponseModel):
     """Where you are signed in."""
 
     id: str
@@ -176,19 +176,19 @@ class SessionAnswer(Answer):
     seen: int = Field(description="When it was last used, to five minutes.")
 
 
-class SessionsAnswer(Answer):
+class SessionsAnswer(ResponseModel):
     """Everywhere you are signed in, the latest used first."""
 
     sessions: list[SessionAnswer]
 
 
-class PasskeyOptions(Answer):
+class PasskeyOptions(ResponseModel):
     """What to ask the browser's passkeys: for `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`."""
 
     options: dict[str, JsonValue]
 
 
-class MyGamesAnswer(Answer):
+class MyGamesAnswer(ResponseModel):
     """The tables at which you have sat, the latest first."""
 
     tables: list[LobbyTable]

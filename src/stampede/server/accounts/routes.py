@@ -29,11 +29,10 @@ from stampede.server.accounts.models import (
     SignInRequest,
 )
 from stampede.server.accounts.sessions import new_account_id
+from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.identity import check_origin
-from stampede.server.http.problems import Problem, problem_of, unknown
+from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
 from stampede.server.people import People
-from stampede.server.tables.answers import PROBLEMS
-from stampede.server.tables.routes import Anybody, Json200, Running
 from stampede.store.accounts.sessions import Session
 
 __all__ = ["KnownPeople", "SignedIn", "router"]
@@ -43,7 +42,7 @@ LATEST = 2**53
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 
-def people_of(services: Running) -> People:
+def people_of(services: RunningServices) -> People:
     """The parts of the server that know people."""
     return services.people
 
@@ -51,14 +50,14 @@ def people_of(services: Running) -> People:
 KnownPeople = Annotated[People, Depends(people_of)]
 
 
-async def signed_in(request: Request, services: Running, caller: Anybody) -> Session:
+async def signed_in(request: Request, services: RunningServices, caller: AnyCaller) -> Session:
     """Somebody who is signed in, and not another site's page."""
     del caller  # counted
     check_origin(request)
     return await services.people.sessions.required(request)
 
 
-def newcomer(request: Request, caller: Anybody) -> str | None:
+def newcomer(request: Request, caller: AnyCaller) -> str | None:
     """Whoever wants to come in, on a page of ours; the guest that he was until now."""
     check_origin(request)
     return caller.guest
@@ -73,7 +72,7 @@ Newcomer = Annotated[str | None, Depends(newcomer)]
 
 
 @router.get("/names", response_model=NameAnswer)
-async def name(people: KnownPeople, _: Anybody, name: NameQuery) -> dict[str, Json]:
+async def name(people: KnownPeople, _: AnyCaller, name: NameQuery) -> dict[str, Json]:
     """Whether a name can be kept."""
     try:
         usual = await people.accounts.usable(name)
@@ -112,7 +111,7 @@ async def register(
 
 
 @router.get("/account", response_model=AccountAnswer)
-async def account(request: Request, people: KnownPeople, _: Anybody) -> dict[str, Json]:
+async def account(request: Request, people: KnownPeople, _: AnyCaller) -> dict[str, Json]:
     """Your account, if you are signed in."""
     session = await people.sessions.find(request)
     found = None if session is None else await people.accounts.store.account(session.account_id)
@@ -151,7 +150,7 @@ async def confirm(
 
 @router.post("/account/passphrase", response_model=DoneAnswer)
 async def passphrase(
-    body: PassphraseRequest, services: Running, session: SignedIn
+    body: PassphraseRequest, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Changes the passphrase, and ends all your other sessions."""
     await services.people.accounts.set_passphrase(session, body.passphrase)
@@ -205,7 +204,7 @@ async def my_games(
     """The tables at which you have sat, the latest first; also those that you have left."""
     found = await people.accounts.store.summaries(session.account_id, limit, before)
     older = "null" if len(found) < limit else found[-1].partition('"updated":')[2].split("}")[0]
-    return Json200(f'{{"tables":[{",".join(found)}],"before":{older}}}')
+    return JsonResponse(f'{{"tables":[{",".join(found)}],"before":{older}}}')
 
 
 @router.get("/account/export", include_in_schema=False)
@@ -221,7 +220,7 @@ async def export(people: KnownPeople, session: SignedIn) -> Response:
 
 @router.delete("/account", response_model=DoneAnswer)
 async def delete(
-    request: Request, response: Response, services: Running, session: SignedIn
+    request: Request, response: Response, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Deletes you. Your games stay, without your name."""
     people = services.people
@@ -268,7 +267,11 @@ async def sign_in(
 
 @router.post("/sessions/recover", status_code=201, response_model=SignInAnswer)
 async def recover(
-    request: Request, response: Response, body: RecoveryRequest, services: Running, _: Newcomer
+    request: Request,
+    response: Response,
+    body: RecoveryRequest,
+    services: RunningServices,
+    _: Newcomer,
 ) -> dict[str, Json]:
     """Sets a new passphrase by a recovery code, ends all sessions, and signs you in."""
     accounts = services.people.accounts
@@ -295,7 +298,7 @@ async def sessions(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
 
 
 @router.delete("/sessions", response_model=CountAnswer)
-async def end_others(services: Running, session: SignedIn) -> dict[str, Json]:
+async def end_others(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Ends all your sessions but this one."""
     store = services.people.sessions.store
     count = await store.end_others(session.account_id, session.digest)
@@ -305,7 +308,11 @@ async def end_others(services: Running, session: SignedIn) -> dict[str, Json]:
 
 @router.delete("/sessions/{session_id}", response_model=DoneAnswer)
 async def end_session(
-    request: Request, response: Response, services: Running, session: SignedIn, session_id: str
+    request: Request,
+    response: Response,
+    services: RunningServices,
+    session: SignedIn,
+    session_id: str,
 ) -> dict[str, Json]:
     """Ends one of your sessions; ``current`` is this one: you sign out."""
     wanted = session.session_id if session_id == "current" else session_id

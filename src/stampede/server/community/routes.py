@@ -13,10 +13,11 @@ from stampede.server.accounts.models import DoneAnswer
 from stampede.server.accounts.routes import KnownPeople
 from stampede.server.community.chat import PHRASES
 from stampede.server.community.moderation import REASONS
-from stampede.server.http.problems import Problem, problem_of, unknown
-from stampede.server.tables.answers import PROBLEMS, Answer
-from stampede.server.tables.routes import Anybody, InRoom, Running, Somebody
-from stampede.server.tables.wire import Chair, Key, TableId, Wire
+from stampede.server.http.dependencies import AnyCaller, KnownCaller, RunningServices
+from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
+from stampede.server.tables.routes import InRoom
+from stampede.server.tables.wire import Chair, Key, TableId
 
 __all__ = ["router"]
 
@@ -26,7 +27,7 @@ Phrase = Literal[*PHRASES]  # type: ignore[valid-type] # a tuple of texts
 Reason = Literal[*REASONS]  # type: ignore[valid-type]
 
 
-class SayRequest(Wire):
+class SayRequest(RequestModel):
     """Something to be said: a phrase by its code, or free text once all have agreed."""
 
     player: Chair | None = Field(None, description="Your chair, if you have several.")
@@ -34,22 +35,22 @@ class SayRequest(Wire):
     text: Annotated[str, StringConstraints(min_length=1, max_length=400)] | None = None
 
 
-class AgreeRequest(Wire):
+class AgreeRequest(RequestModel):
     """Whether you agree to free text at this table."""
 
     player: Chair | None = Field(None, description="Your chair, if you have several.")
     agree: bool
 
 
-class ReportRequest(Wire):
-    """Somebody at the table whom the operator should know of."""
+class ReportRequest(RequestModel):
+    """KnownCaller at the table whom the operator should know of."""
 
     player: Chair
     reason: Reason
     note: Annotated[str, StringConstraints(max_length=1000)] = ""
 
 
-class BlockRequest(Wire):
+class BlockRequest(RequestModel):
     """Whom you don't want to meet: somebody at a table, or somebody who keeps a name."""
 
     table: TableId | None = None
@@ -57,14 +58,14 @@ class BlockRequest(Wire):
     name: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = None
 
 
-class RemoveRequest(Wire):
+class RemoveRequest(RequestModel):
     """Whom the host sends away."""
 
     key: Key
     player: Chair
 
 
-class SaidAnswer(Answer):
+class SaidAnswer(ResponseModel):
     """Something that was said."""
 
     number: int = Field(description="Counted at the table, from 1.")
@@ -74,7 +75,7 @@ class SaidAnswer(Answer):
     text: str = Field(description="The phrase's code, or the words; empty for the other kinds.")
 
 
-class ChatAnswer(Answer):
+class ChatAnswer(ResponseModel):
     """What was said at a table, and who agrees to free text."""
 
     messages: list[SaidAnswer]
@@ -83,35 +84,35 @@ class ChatAnswer(Answer):
     asked: list[int]
 
 
-class WordsAnswer(Answer):
+class WordsAnswer(ResponseModel):
     """What can be said and reported, by code."""
 
     phrases: list[str]
     reasons: list[str]
 
 
-class BlockAnswer(Answer):
-    """Somebody whom you don't meet."""
+class BlockAnswer(ResponseModel):
+    """KnownCaller whom you don't meet."""
 
     id: str
     name: str
     at: int
 
 
-class BlocksAnswer(Answer):
+class BlocksAnswer(ResponseModel):
     """Whom you don't meet, the latest first."""
 
     blocks: list[BlockAnswer]
 
 
-class ReportAnswer(Answer):
+class ReportAnswer(ResponseModel):
     """The report is kept."""
 
     report: str
 
 
 @router.get("/words", response_model=WordsAnswer)
-async def words(_: Anybody) -> dict[str, Json]:
+async def words(_: AnyCaller) -> dict[str, Json]:
     """The codes of quick phrases, and of reasons for a report."""
     return {"phrases": list(PHRASES), "reasons": list(REASONS)}
 
@@ -120,7 +121,7 @@ async def words(_: Anybody) -> dict[str, Json]:
 async def heard(
     room: InRoom,
     people: KnownPeople,
-    caller: Anybody,
+    caller: AnyCaller,
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you know.")] = 0,
 ) -> JsonObject:
     """What was said, for those who sit at the table."""
@@ -128,7 +129,9 @@ async def heard(
 
 
 @router.post("/tables/{table_id}/chat", status_code=201, response_model=SaidAnswer)
-async def say(room: InRoom, body: SayRequest, people: KnownPeople, caller: Somebody) -> JsonObject:
+async def say(
+    room: InRoom, body: SayRequest, people: KnownPeople, caller: KnownCaller
+) -> JsonObject:
     """Says something to those who sit at the table."""
     if (body.phrase is None) == (body.text is None):
         raise Problem(422, "invalid", "expected a phrase or a text, one of the two")
@@ -139,7 +142,7 @@ async def say(room: InRoom, body: SayRequest, people: KnownPeople, caller: Someb
 
 @router.post("/tables/{table_id}/chat/agree", response_model=SaidAnswer)
 async def agree(
-    room: InRoom, body: AgreeRequest, people: KnownPeople, caller: Somebody
+    room: InRoom, body: AgreeRequest, people: KnownPeople, caller: KnownCaller
 ) -> JsonObject:
     """Agrees to free text at this table, or doesn't any more."""
     return await people.chat.agree(room, caller, body.player, agree=body.agree)
@@ -147,7 +150,7 @@ async def agree(
 
 @router.post("/tables/{table_id}/reports", status_code=201, response_model=ReportAnswer)
 async def report(
-    room: InRoom, body: ReportRequest, people: KnownPeople, caller: Somebody
+    room: InRoom, body: ReportRequest, people: KnownPeople, caller: KnownCaller
 ) -> dict[str, Json]:
     """Reports somebody to whoever runs the server."""
     moderation = people.moderation
@@ -157,7 +160,7 @@ async def report(
 
 @router.post("/tables/{table_id}/remove", response_model=DoneAnswer)
 async def remove(
-    room: InRoom, body: RemoveRequest, people: KnownPeople, caller: Somebody
+    room: InRoom, body: RemoveRequest, people: KnownPeople, caller: KnownCaller
 ) -> dict[str, Json]:
     """The host sends somebody away, who can't sit down here again. In a running game a bot plays on."""
     try:
@@ -168,7 +171,7 @@ async def remove(
 
 
 @router.get("/blocks", response_model=BlocksAnswer)
-async def blocks(people: KnownPeople, caller: Anybody) -> dict[str, Json]:
+async def blocks(people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
     """Whom you don't meet."""
     mine = [] if caller.guest is None else await people.moderation.store.blocks(caller.guest)
     return {"blocks": [{"id": item.block_id, "name": item.name, "at": item.at} for item in mine]}
@@ -176,7 +179,7 @@ async def blocks(people: KnownPeople, caller: Anybody) -> dict[str, Json]:
 
 @router.post("/blocks", status_code=201, response_model=BlockAnswer)
 async def block(
-    body: BlockRequest, services: Running, people: KnownPeople, caller: Somebody
+    body: BlockRequest, services: RunningServices, people: KnownPeople, caller: KnownCaller
 ) -> dict[str, Json]:
     """Blocks somebody: neither of you finds the other's tables, sits down there, or hears the other."""
     if body.table is not None and body.player is not None and body.name is None:
@@ -190,7 +193,7 @@ async def block(
 
 
 @router.delete("/blocks/{block_id}", response_model=DoneAnswer)
-async def unblock(people: KnownPeople, caller: Somebody, block_id: str) -> dict[str, Json]:
+async def unblock(people: KnownPeople, caller: KnownCaller, block_id: str) -> dict[str, Json]:
     """Lifts a block of yours."""
     mine = caller.guest
     if mine is None or not await people.moderation.store.unblock(mine, block_id):

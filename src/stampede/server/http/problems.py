@@ -19,6 +19,9 @@ status code                when
 
 from __future__ import annotations
 
+from typing import Any
+
+from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
 
 from stampede.core.errors import (
@@ -31,9 +34,10 @@ from stampede.core.errors import (
 )
 from stampede.core.json import Json, JsonObject
 from stampede.matches import errors as refused
+from stampede.server.tables.views import TableViewAnswer
 from stampede.store import SequenceTaken, StoreBusy, StoreError, StoreFull
 
-__all__ = ["Problem", "TooFast", "problem_of", "unknown"]
+__all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooFast", "problem_of", "unknown"]
 
 
 class Problem(Exception):
@@ -70,6 +74,37 @@ class Problem(Exception):
         """The problem as an HTTP response."""
         headers = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return JSONResponse(self.to_json(), self.status, headers)
+
+
+class ProblemAnswer(BaseModel):
+    """Why something wasn't done. Nothing was changed."""
+
+    error: str = Field(description="A word for programs.")
+    message: str = Field(description="A sentence for people: what was expected, and what was got.")
+    clause: str | None = Field(None, description="422: the rule that refuses it, such as Z4.4.")
+    phase: str | None = Field(None, description="409: the table's phase.")
+    decision: str | None = Field(None, description="409: the decision that is present.")
+    awaited: list[int] | None = Field(None, description="409: the players whose answer is awaited.")
+    view: TableViewAnswer | None = Field(None, description="409: where the table stands.")
+    fields: list[str] | None = Field(None, description="422: the places that can't be read.")
+    retry_after: int | None = Field(None, description="429: in how many seconds to come back.")
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemAnswer, "description": text}
+    for status, text in {
+        400: "It isn't JSON.",
+        401: "Nobody is known by that: GET /api/me first, or show a token.",
+        403: "This caller may not do that.",
+        404: "There is no such thing, or it isn't shown to this caller.",
+        409: "It doesn't fit the present state, which comes along.",
+        413: "The body is too large.",
+        422: "The rules refuse it, or it can't be read.",
+        429: "Too many requests; Retry-After says when to come back.",
+        503: "The database is busy or away; the same key can be sent again.",
+        507: "The disk is full.",
+    }.items()
+}
 
 
 class TooFast(Problem):

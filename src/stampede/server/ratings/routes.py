@@ -13,7 +13,9 @@ from stampede.matches.state import ChairKind, TableState
 from stampede.server.accounts.names import folded
 from stampede.server.accounts.routes import KnownPeople, SignedIn
 from stampede.server.accounts.sessions import is_account
-from stampede.server.http.problems import unknown
+from stampede.server.http.dependencies import AnyCaller
+from stampede.server.http.models import ResponseModel
+from stampede.server.http.problems import PROBLEMS, unknown
 from stampede.server.people import People
 from stampede.server.ratings.rating_system import (
     BOT,
@@ -27,8 +29,7 @@ from stampede.server.ratings.rating_system import (
     shown,
 )
 from stampede.server.services import viewer_of
-from stampede.server.tables.answers import PROBLEMS, Answer
-from stampede.server.tables.routes import Anybody, InRoom
+from stampede.server.tables.routes import InRoom
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Standing
 
@@ -46,7 +47,7 @@ PlayerName = Annotated[str, Query(min_length=1, max_length=100, description="Who
 GameNumber = Annotated[int, Query(ge=1, le=10_000, description="Which game of the table.")]
 
 
-class BoardAnswer(Answer):
+class BoardAnswer(ResponseModel):
     """What people are rated on."""
 
     id: str
@@ -56,7 +57,7 @@ class BoardAnswer(Answer):
     rung: int | None = Field(description="Buffalo's handicap: 0 for none.")
 
 
-class RatingAnswer(Answer):
+class RatingAnswer(ResponseModel):
     """A rating with its interval: by the model, 95 of 100 such intervals hold the true strength."""
 
     board: BoardAnswer
@@ -69,7 +70,7 @@ class RatingAnswer(Answer):
     updated: int
 
 
-class RankedAnswer(Answer):
+class RankedAnswer(ResponseModel):
     """A line of a leaderboard."""
 
     rank: int
@@ -90,13 +91,13 @@ class BoardCount(BoardAnswer):
     rated: int
 
 
-class BoardsAnswer(Answer):
+class BoardsAnswer(ResponseModel):
     """The boards on which somebody is rated, with how many."""
 
     boards: list[BoardCount]
 
 
-class LeaderboardAnswer(Answer):
+class LeaderboardAnswer(ResponseModel):
     """A leaderboard: by the lower end of the interval, so that a lucky start doesn't lead."""
 
     board: BoardAnswer
@@ -105,14 +106,14 @@ class LeaderboardAnswer(Answer):
     mine: RankedAnswer | None = Field(description="Your own line, wherever it stands.")
 
 
-class RatingsAnswer(Answer):
+class RatingsAnswer(ResponseModel):
     """Somebody's ratings."""
 
     name: str
     ratings: list[RatingAnswer]
 
 
-class ChangeAnswer(Answer):
+class ChangeAnswer(ResponseModel):
     """What a game did to a player's rating."""
 
     player: int
@@ -124,14 +125,14 @@ class ChangeAnswer(Answer):
     provisional: bool
 
 
-class ChangesAnswer(Answer):
+class ChangesAnswer(ResponseModel):
     """What a game did; empty when it doesn't count."""
 
     game: int
     changes: list[ChangeAnswer]
 
 
-class PointAnswer(Answer):
+class PointAnswer(ResponseModel):
     """A rating after a game, with its interval."""
 
     at: int = Field(description="When the game ended.")
@@ -141,7 +142,7 @@ class PointAnswer(Answer):
     provisional: bool
 
 
-class HistoryAnswer(Answer):
+class HistoryAnswer(ResponseModel):
     """How somebody's rating came about, the oldest game first. It tells nothing of tables or opponents."""
 
     name: str
@@ -149,7 +150,7 @@ class HistoryAnswer(Answer):
     points: list[PointAnswer]
 
 
-class PersonAnswer(Answer):
+class PersonAnswer(ResponseModel):
     """Who sits on a chair."""
 
     player: int
@@ -158,14 +159,14 @@ class PersonAnswer(Answer):
     blocked: bool = Field(description="Whether you have blocked him.")
 
 
-class PeopleAnswer(Answer):
+class PeopleAnswer(ResponseModel):
     """Who sits at a table."""
 
     people: list[PersonAnswer]
 
 
 @router.get("/ratings/boards", response_model=BoardsAnswer)
-async def boards(people: KnownPeople, _: Anybody) -> dict[str, Json]:
+async def boards(people: KnownPeople, _: AnyCaller) -> dict[str, Json]:
     """The boards on which somebody is rated."""
     await people.ratings.catch_up()
     counts = await people.ratings.boards.boards()
@@ -181,7 +182,7 @@ async def boards(people: KnownPeople, _: Anybody) -> dict[str, Json]:
 @router.get("/ratings", response_model=LeaderboardAnswer)
 async def leaderboard(
     people: KnownPeople,
-    caller: Anybody,
+    caller: AnyCaller,
     board: BoardName,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
@@ -203,7 +204,7 @@ async def leaderboard(
 
 
 @router.get("/ratings/player", response_model=RatingsAnswer)
-async def player(people: KnownPeople, _: Anybody, name: PlayerName) -> dict[str, Json]:
+async def player(people: KnownPeople, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
     """The ratings of somebody who keeps a name."""
     account = await people.accounts.store.named(folded(name))
     if account is None:
@@ -214,7 +215,7 @@ async def player(people: KnownPeople, _: Anybody, name: PlayerName) -> dict[str,
 @router.get("/ratings/history", response_model=HistoryAnswer)
 async def history(
     people: KnownPeople,
-    _: Anybody,
+    _: AnyCaller,
     name: PlayerName,
     board: BoardName,
     limit: Annotated[int, Query(ge=1, le=500, description="So many of the latest games.")] = 100,
@@ -241,7 +242,7 @@ async def my_ratings(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
 
 @router.get("/tables/{table_id}/ratings", response_model=ChangesAnswer)
 async def changes(
-    room: InRoom, people: KnownPeople, caller: Anybody, game: GameNumber
+    room: InRoom, people: KnownPeople, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """What a game of a table did to its players' ratings."""
     await viewer_of(room, caller, None)
@@ -264,7 +265,7 @@ async def changes(
 
 
 @router.get("/tables/{table_id}/people", response_model=PeopleAnswer)
-async def people_at(room: InRoom, people: KnownPeople, caller: Anybody) -> dict[str, Json]:
+async def people_at(room: InRoom, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
     """Who sits at a table: whose names are kept, and how strong they are."""
     await viewer_of(room, caller, None)
     async with room.looking() as table:

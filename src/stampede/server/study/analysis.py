@@ -23,13 +23,13 @@ from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.matches.records import play_numbered
 from stampede.matches.table import Table
-from stampede.server.http.problems import Problem, TooFast, problem_of
+from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
+from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.http.problems import PROBLEMS, Problem, TooFast, problem_of
 from stampede.server.services import viewer_of
 from stampede.server.study.replays import RecordRequest, played_again
-from stampede.server.tables.answers import PROBLEMS, Answer
 from stampede.server.tables.bot_pool import BotPool
-from stampede.server.tables.routes import Json200, Running, Somebody
-from stampede.server.tables.wire import TableId, Wire
+from stampede.server.tables.wire import TableId
 
 __all__ = ["router"]
 
@@ -40,7 +40,7 @@ MOST_WAITING: Final = 32
 TABLE_ENTRIES: Final = 1 << 19
 
 
-class AnalysisRequest(Wire):
+class AnalysisRequest(RequestModel):
     """Which position, and how long to think about it."""
 
     table: TableId | None = Field(None, description="A table; else bring a record.")
@@ -67,7 +67,7 @@ class AnalysisRequest(Wire):
         return self
 
 
-class SayingAnswer(Answer):
+class SayingAnswer(ResponseModel):
     """Something that stands out: a word to translate, what the sentence needs, and the sentence in English."""
 
     code: str
@@ -75,7 +75,7 @@ class SayingAnswer(Answer):
     text: str
 
 
-class LineAnswer(Answer):
+class LineAnswer(ResponseModel):
     """A move and what is thought to follow."""
 
     move: str
@@ -86,7 +86,7 @@ class LineAnswer(Answer):
     moves: list[str]
 
 
-class AnalysisAnswer(Answer):
+class AnalysisAnswer(ResponseModel):
     """What the engine thinks."""
 
     fen: str
@@ -134,7 +134,7 @@ router = APIRouter(prefix="/api", responses=PROBLEMS, lifespan=_lifespan)
 
 @router.post("/analyse", responses={200: {"model": AnalysisAnswer}})
 async def analyse(
-    request: Request, body: AnalysisRequest, services: Running, caller: Somebody
+    request: Request, body: AnalysisRequest, services: RunningServices, caller: KnownCaller
 ) -> Response:
     """The best moves of a position of Buffalo, and what threatens.
 
@@ -147,10 +147,12 @@ async def analyse(
         else _finished(body.record.record())
     )
     analyst: Analyst = request.app.state.analyst
-    return Json200(canonical(await analyst.look(caller, record, body)))
+    return JsonResponse(canonical(await analyst.look(caller, record, body)))
 
 
-async def _table_record(services: Running, body: AnalysisRequest, caller: Caller) -> GameRecord:
+async def _table_record(
+    services: RunningServices, body: AnalysisRequest, caller: Caller
+) -> GameRecord:
     room = await services.hub.room(body.table or "")
     await viewer_of(room, caller, None)
     async with room.looking() as table:

@@ -17,10 +17,9 @@ from stampede.buffalo import Move
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import JsonObject, canonical
 from stampede.search.puzzles.puzzle import Puzzle, daily, puzzle_numbered, shipped_puzzles
-from stampede.server.http.problems import Problem, problem_of
-from stampede.server.tables.answers import PROBLEMS, Answer
-from stampede.server.tables.routes import Json200, Running, Somebody
-from stampede.server.tables.wire import Wire
+from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
+from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.http.problems import PROBLEMS, Problem, problem_of
 
 __all__ = ["router"]
 
@@ -37,7 +36,7 @@ Number = Annotated[int, Path(ge=1, le=1_000_000)]
 Day = Annotated[date, BeforeValidator(_written_out), Query()]
 
 
-class PuzzleAnswer(Answer):
+class PuzzleAnswer(ResponseModel):
     """A puzzle to be solved: one move wins, all others lose."""
 
     number: int
@@ -48,13 +47,13 @@ class PuzzleAnswer(Answer):
     moves: dict[str, list[str]] = Field(description="Where the pieces can go, by their squares.")
 
 
-class AttemptRequest(Wire):
+class AttemptRequest(RequestModel):
     """A move that is thought to win."""
 
     move: Annotated[str, StringConstraints(min_length=4, max_length=4)]
 
 
-class AttemptAnswer(Answer):
+class AttemptAnswer(ResponseModel):
     """Whether the move wins. What else there is to tell is told when it does."""
 
     right: bool
@@ -63,7 +62,7 @@ class AttemptAnswer(Answer):
     moves_to_win: int | None = Field(description="Proven: in so many moves at most.")
 
 
-class SolutionAnswer(Answer):
+class SolutionAnswer(ResponseModel):
     """What solves a puzzle, for whoever gives up."""
 
     theme: str = Field(description="What the solution is about.")
@@ -76,23 +75,29 @@ router = APIRouter(prefix="/api/puzzles", responses=PROBLEMS)
 
 @router.get("/daily", responses={200: {"model": PuzzleAnswer}})
 async def daily_puzzle(
-    request: Request, services: Running, caller: Somebody, day: Day | None = None
+    request: Request, services: RunningServices, caller: KnownCaller, day: Day | None = None
 ) -> Response:
     """The puzzle of a day, by default of today (UTC)."""
     services.limit(request, caller)
-    return Json200(canonical(_told(daily(day or datetime.now(tz=UTC).date()))))
+    return JsonResponse(canonical(_told(daily(day or datetime.now(tz=UTC).date()))))
 
 
 @router.get("/{number}", responses={200: {"model": PuzzleAnswer}})
-async def puzzle(request: Request, services: Running, caller: Somebody, number: Number) -> Response:
+async def puzzle(
+    request: Request, services: RunningServices, caller: KnownCaller, number: Number
+) -> Response:
     """A puzzle by its number."""
     services.limit(request, caller)
-    return Json200(canonical(_told(_numbered(number))))
+    return JsonResponse(canonical(_told(_numbered(number))))
 
 
 @router.post("/{number}/attempt", responses={200: {"model": AttemptAnswer}})
 async def attempt(
-    request: Request, services: Running, caller: Somebody, number: Number, body: AttemptRequest
+    request: Request,
+    services: RunningServices,
+    caller: KnownCaller,
+    number: Number,
+    body: AttemptRequest,
 ) -> Response:
     """Whether a move solves a puzzle."""
     services.limit(request, caller)
@@ -104,17 +109,17 @@ async def attempt(
         raise problem_of(error) from error
     if move != found.solution:
         nothing: JsonObject = {"theme": None, "line": [], "moves_to_win": None}
-        return Json200(canonical({"right": False, **nothing}))
-    return Json200(canonical({"right": True, **_solved(found)}))
+        return JsonResponse(canonical({"right": False, **nothing}))
+    return JsonResponse(canonical({"right": True, **_solved(found)}))
 
 
 @router.get("/{number}/solution", responses={200: {"model": SolutionAnswer}})
 async def solution(
-    request: Request, services: Running, caller: Somebody, number: Number
+    request: Request, services: RunningServices, caller: KnownCaller, number: Number
 ) -> Response:
     """The solution of a puzzle."""
     services.limit(request, caller)
-    return Json200(canonical(_solved(_numbered(number))))
+    return JsonResponse(canonical(_solved(_numbered(number))))
 
 
 def _solved(found: Puzzle) -> JsonObject:

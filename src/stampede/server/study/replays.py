@@ -19,11 +19,11 @@ from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
-from stampede.server.http.problems import Problem, problem_of
+from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
+from stampede.server.http.models import ResponseModel, plain_json
+from stampede.server.http.problems import PROBLEMS, Problem, problem_of
 from stampede.server.services import viewer_of
-from stampede.server.tables.answers import PROBLEMS, Answer
-from stampede.server.tables.routes import Anybody, InRoom, Json200, Running
-from stampede.server.tables.wire import plain_json
+from stampede.server.tables.routes import InRoom
 
 __all__ = ["RecordRequest", "played_again", "router"]
 
@@ -64,7 +64,7 @@ class RecordRequest(BaseModel):
             raise Problem(422, "wrong_record", str(error)) from error
 
 
-class StepAnswer(Answer):
+class StepAnswer(ResponseModel):
     """One step of a game, and where it led."""
 
     seat: int
@@ -73,7 +73,7 @@ class StepAnswer(Answer):
     view: dict[str, JsonValue] = Field(description="As a spectator sees it, without `legal`.")
 
 
-class SeatAnswer(Answer):
+class SeatAnswer(ResponseModel):
     """Who sat in a seat."""
 
     name: str
@@ -81,7 +81,7 @@ class SeatAnswer(Answer):
     bot: str | int | None = None
 
 
-class ReplayAnswer(Answer):
+class ReplayAnswer(ResponseModel):
     """A game from its start to its end."""
 
     game: Literal["zoff", "buffalo"]
@@ -95,7 +95,11 @@ class ReplayAnswer(Answer):
 
 @router.get("/tables/{table_id}/replay", responses={200: {"model": ReplayAnswer}})
 async def table_replay(
-    request: Request, room: InRoom, services: Running, caller: Anybody, game: GameNumber = None
+    request: Request,
+    room: InRoom,
+    services: RunningServices,
+    caller: AnyCaller,
+    game: GameNumber = None,
 ) -> Response:
     """A game of a table, step by step: the latest, if none is named. For whoever may have its record."""
     services.limit(request, caller, REPLAY_COST)
@@ -110,7 +114,7 @@ async def table_replay(
 
 @router.post("/replay", responses={200: {"model": ReplayAnswer}})
 async def file_replay(
-    request: Request, body: RecordRequest, services: Running, caller: Anybody
+    request: Request, body: RecordRequest, services: RunningServices, caller: AnyCaller
 ) -> Response:
     """A record from elsewhere, step by step. Nothing of it is kept."""
     services.limit(request, caller, REPLAY_COST)
@@ -119,7 +123,7 @@ async def file_replay(
 
 async def _answer(record: GameRecord) -> Response:
     # A long game takes a tenth of a second: long enough to keep others waiting.
-    return Json200(await asyncio.to_thread(lambda: canonical(replay_json(record))))
+    return JsonResponse(await asyncio.to_thread(lambda: canonical(replay_json(record))))
 
 
 def played_again(record: GameRecord) -> Playthrough[Any, Any, Any, Any]:

@@ -8,22 +8,22 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter
 
 from stampede.bots import bot_names
 from stampede.core.json import Json
+from stampede.server.http.models import ResponseModel
+from stampede.server.http.problems import ProblemAnswer
 from stampede.server.tables.catalogue import PLAYABLE
 from stampede.server.tables.views import TableViewAnswer
 
 __all__ = [
-    "PROBLEMS",
     "AckAnswer",
     "EventsAnswer",
     "GamesAnswer",
     "GuestAnswer",
     "LobbyAnswer",
     "OpenedAnswer",
-    "ProblemAnswer",
     "RecordAnswer",
     "ServerFrame",
     "TableAnswer",
@@ -32,50 +32,13 @@ __all__ = [
 ]
 
 
-class Answer(BaseModel):
-    """The base of all answers."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ProblemAnswer(BaseModel):
-    """Why something wasn't done. Nothing was changed."""
-
-    error: str = Field(description="A word for programs.")
-    message: str = Field(description="A sentence for people: what was expected, and what was got.")
-    clause: str | None = Field(None, description="422: the rule that refuses it, such as Z4.4.")
-    phase: str | None = Field(None, description="409: the table's phase.")
-    decision: str | None = Field(None, description="409: the decision that is present.")
-    awaited: list[int] | None = Field(None, description="409: the players whose answer is awaited.")
-    view: TableViewAnswer | None = Field(None, description="409: where the table stands.")
-    fields: list[str] | None = Field(None, description="422: the places that can't be read.")
-    retry_after: int | None = Field(None, description="429: in how many seconds to come back.")
-
-
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ProblemAnswer, "description": text}
-    for status, text in {
-        400: "It isn't JSON.",
-        401: "Nobody is known by that: GET /api/me first, or show a token.",
-        403: "This caller may not do that.",
-        404: "There is no such thing, or it isn't shown to this caller.",
-        409: "It doesn't fit the present state, which comes along.",
-        413: "The body is too large.",
-        422: "The rules refuse it, or it can't be read.",
-        429: "Too many requests; Retry-After says when to come back.",
-        503: "The database is busy or away; the same key can be sent again.",
-        507: "The disk is full.",
-    }.items()
-}
-
-
-class GuestAnswer(Answer):
+class GuestAnswer(ResponseModel):
     """You are a guest now; the cookie says so."""
 
     tables: list[str] = Field(description="The tables at which you sit, the latest first.")
 
 
-class LobbyPlayer(Answer):
+class LobbyPlayer(ResponseModel):
     """A chair."""
 
     kind: Literal["open", "human", "program", "bot"]
@@ -83,7 +46,7 @@ class LobbyPlayer(Answer):
     level: str | None
 
 
-class LobbyTable(Answer):
+class LobbyTable(ResponseModel):
     """A table's line in the lobby."""
 
     table: str
@@ -101,20 +64,20 @@ class LobbyTable(Answer):
     players: list[LobbyPlayer]
 
 
-class LobbyAnswer(Answer):
+class LobbyAnswer(ResponseModel):
     """Tables."""
 
     tables: list[LobbyTable]
 
 
-class OpenedAnswer(Answer):
+class OpenedAnswer(ResponseModel):
     """A table is open."""
 
     table: str
     invite: str = Field(description="The invitation's token: part of the link for your friends.")
 
 
-class MessageAnswer(Answer):
+class MessageAnswer(ResponseModel):
     """What one entry of the log was, as the viewer may see it."""
 
     seq: int
@@ -128,7 +91,7 @@ class MessageAnswer(Answer):
     awaited: list[int]
 
 
-class TableAnswer(Answer):
+class TableAnswer(ResponseModel):
     """Where a table stands."""
 
     seq: int
@@ -137,7 +100,7 @@ class TableAnswer(Answer):
     view: TableViewAnswer
 
 
-class EventsAnswer(Answer):
+class EventsAnswer(ResponseModel):
     """What happened."""
 
     seq: int
@@ -145,7 +108,7 @@ class EventsAnswer(Answer):
     messages: list[MessageAnswer]
 
 
-class AckAnswer(Answer):
+class AckAnswer(ResponseModel):
     """A command was carried out, durably."""
 
     key: str
@@ -166,7 +129,7 @@ class RecordAnswer(BaseModel):
     meta: dict[str, JsonValue]
 
 
-class GameAnswer(Answer):
+class GameAnswer(ResponseModel):
     """A game that can be played."""
 
     name: str
@@ -177,7 +140,7 @@ class GameAnswer(Answer):
     bots: list[str]
 
 
-class GamesAnswer(Answer):
+class GamesAnswer(ResponseModel):
     """The games."""
 
     games: list[GameAnswer]
@@ -210,7 +173,7 @@ class WelcomeFrame(TableAnswer):
     messages: list[MessageAnswer]
 
 
-class UpdateFrame(Answer):
+class UpdateFrame(ResponseModel):
     """Something happened."""
 
     type: Literal["update"]
@@ -237,7 +200,7 @@ class ErrorFrame(ProblemAnswer):
     status: int
 
 
-class ChatFrame(Answer):
+class ChatFrame(ResponseModel):
     """Something was said; only for those who sit at the table."""
 
     type: Literal["chat"]
@@ -248,7 +211,7 @@ class ChatFrame(Answer):
     text: str
 
 
-class BeatFrame(Answer):
+class BeatFrame(ResponseModel):
     """A sign of life; answer a ping by a pong."""
 
     type: Literal["ping", "pong"]

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from starlette.responses import Response as PlainResponse
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, canonical
-from stampede.matches.callers import Caller
-from stampede.server.http.identity import check_origin
-from stampede.server.http.problems import problem_of, unknown
-from stampede.server.services import OPENING_COST, Services, viewer_of
+from stampede.server.http.dependencies import AnyCaller, JsonResponse, KnownCaller, RunningServices
+from stampede.server.http.problems import PROBLEMS, problem_of, unknown
+from stampede.server.services import OPENING_COST, viewer_of
 from stampede.server.tables.answers import (
-    PROBLEMS,
     AckAnswer,
     EventsAnswer,
     GamesAnswer,
@@ -39,42 +36,8 @@ PlayerQuery = Annotated[
 ]
 
 
-class Json200(PlainResponse):
-    """JSON whose text is made already."""
-
-    media_type = "application/json"
-
-
-def services_of(request: Request) -> Services:
-    """The running parts of the server."""
-    services: Services = request.app.state.services
-    return services
-
-
-Running = Annotated[Services, Depends(services_of)]
-
-
-async def anybody(request: Request, services: Running) -> Caller:
-    """Whoever asks; counted."""
-    caller = await services.caller(request)
-    services.limit(request, caller)
-    return caller
-
-
-async def somebody(request: Request, services: Running) -> Caller:
-    """A guest or a token's bearer who wants to change something; counted, and not another site's page."""
-    check_origin(request)
-    caller = services.identities.known(await services.caller(request))
-    services.limit(request, caller)
-    return caller
-
-
-Anybody = Annotated[Caller, Depends(anybody)]
-Somebody = Annotated[Caller, Depends(somebody)]
-
-
 async def room_of(
-    services: Running, table_id: Annotated[str, Path(description="The table's id.")]
+    services: RunningServices, table_id: Annotated[str, Path(description="The table's id.")]
 ) -> Room:
     """The table that the path names."""
     return await services.hub.room(table_id)
@@ -84,7 +47,7 @@ InRoom = Annotated[Room, Depends(room_of)]
 
 
 @router.get("/me", response_model=GuestAnswer)
-async def me(request: Request, response: Response, services: Running) -> dict[str, Json]:
+async def me(request: Request, response: Response, services: RunningServices) -> dict[str, Json]:
     """Makes you a guest, if you aren't one yet: sets the cookie that all commands need."""
     caller = await services.caller(request)
     services.limit(request, caller)
@@ -97,15 +60,15 @@ async def me(request: Request, response: Response, services: Running) -> dict[st
 
 
 @router.get("/games", response_model=GamesAnswer)
-async def games(_: Anybody) -> dict[str, Json]:
+async def games(_: AnyCaller) -> dict[str, Json]:
     """The games, their variants, series and bots."""
     return games_answer()
 
 
 @router.get("/tables", responses={200: {"model": LobbyAnswer}})
 async def lobby(
-    services: Running,
-    caller: Anybody,
+    services: RunningServices,
+    caller: AnyCaller,
     status: Status = "open",
     game: Literal["zoff", "buffalo"] | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -113,19 +76,19 @@ async def lobby(
     """Public tables, the latest first; without those of people whom you don't meet."""
     listed = await services.store.listings([status], public=True, game=game, limit=limit)
     found = await services.people.moderation.visible(caller, listed)
-    return Json200('{"tables":[' + ",".join(item.summary for item in found) + "]}")
+    return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
 
 
 @router.get("/tables/mine", responses={200: {"model": LobbyAnswer}})
-async def mine(services: Running, caller: Anybody) -> Response:
+async def mine(services: RunningServices, caller: AnyCaller) -> Response:
     """The tables at which you sit, the latest first."""
     found = [] if caller.guest is None else await services.store.listings_of(caller.guest)
-    return Json200('{"tables":[' + ",".join(item.summary for item in found) + "]}")
+    return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
 
 
 @router.post("/tables", status_code=201, response_model=OpenedAnswer)
 async def open_table(
-    request: Request, body: TableRequest, services: Running, caller: Somebody
+    request: Request, body: TableRequest, services: RunningServices, caller: KnownCaller
 ) -> dict[str, Json]:
     """Opens a table. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
@@ -134,7 +97,7 @@ async def open_table(
 
 
 @router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
-async def look(room: InRoom, caller: Anybody, player: PlayerQuery = None) -> Response:
+async def look(room: InRoom, caller: AnyCaller, player: PlayerQuery = None) -> Response:
     """Where a table stands, as you may see it."""
     viewer = await viewer_of(room, caller, player)
     async with room.looking() as table:
@@ -144,13 +107,13 @@ async def look(room: InRoom, caller: Anybody, player: PlayerQuery = None) -> Res
             "players": list(table.players_of(caller)),
             "view": table.view_for(viewer).to_json(),
         }
-    return Json200(canonical(answer))
+    return JsonResponse(canonical(answer))
 
 
 @router.get("/tables/{table_id}/events", responses={200: {"model": EventsAnswer}})
 async def events(
     room: InRoom,
-    caller: Anybody,
+    caller: AnyCaller,
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you have seen.")] = 0,
     player: PlayerQuery = None,
 ) -> Response:
@@ -159,21 +122,21 @@ async def events(
     async with room.looking() as table:
         messages = [message.to_json() for message in table.messages(viewer, after)]
         answer = {"seq": table.seq, "player": viewer, "messages": messages}
-    return Json200(canonical(answer))
+    return JsonResponse(canonical(answer))
 
 
 @router.post("/tables/{table_id}/commands", responses={200: {"model": AckAnswer}})
 async def command(
-    room: InRoom, body: CommandRequest, services: Running, caller: Somebody
+    room: InRoom, body: CommandRequest, services: RunningServices, caller: KnownCaller
 ) -> Response:
     """Carries a command out, and answers when it is durable. The same key is carried out only once."""
-    return Json200(canonical(await services.command(room, body, caller)))
+    return JsonResponse(canonical(await services.command(room, body, caller)))
 
 
 @router.get("/tables/{table_id}/record", responses={200: {"model": RecordAnswer}})
 async def record(
     room: InRoom,
-    caller: Anybody,
+    caller: AnyCaller,
     game: Annotated[
         int | None, Query(ge=1, le=10_000, description="Which game of the table.")
     ] = None,
@@ -182,15 +145,15 @@ async def record(
     await viewer_of(room, caller, None)
     try:
         async with room.looking() as table:
-            return Json200(table.record(game).dumps())
+            return JsonResponse(table.record(game).dumps())
     except StampedeError as error:
         raise problem_of(error) from error
 
 
 @router.get("/records/{record_id}", responses={200: {"model": RecordAnswer}})
-async def imported(services: Running, _: Anybody, record_id: str) -> Response:
+async def imported(services: RunningServices, _: AnyCaller, record_id: str) -> Response:
     """A record that was brought in from elsewhere."""
     found = await services.store.imported(record_id) if record_id.isalnum() else None
     if found is None:
         raise unknown("record")
-    return Json200(found)
+    return JsonResponse(found)

@@ -24,12 +24,13 @@ from stampede.matches.entries import Ack
 from stampede.server.http.encode import encode
 from stampede.server.http.identity import SUBPROTOCOL, check_origin
 from stampede.server.http.limits import address_of, identity_of
+from stampede.server.http.models import RequestModel
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.websocket import Ending, line_of
 from stampede.server.services import Services, viewer_of
 from stampede.server.tables.rooms import Room
 from stampede.server.tables.viewers import Viewer
-from stampede.server.tables.wire import ActCommand, CommandRequest, Wire
+from stampede.server.tables.wire import ActCommand, CommandRequest
 
 __all__ = ["router"]
 
@@ -55,7 +56,7 @@ class CommandFrame(CommandRequest):
     type: Literal["command"]
 
 
-class PingFrame(Wire):
+class PingFrame(RequestModel):
     """A sign of life, asked for or given."""
 
     type: Literal["ping", "pong"]

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
+
+from stampede.server.http.models import ResponseModel
 
 __all__ = ["TableViewAnswer"]
 
 
-class Part(BaseModel):
-    """The base of a view's parts."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ClockAnswer(Part):
+class ClockAnswer(ResponseModel):
     """A player's clock."""
 
     left_ms: int = Field(description="What was left when it last started or stopped.")
     running_since: int | None = Field(description="Since when it runs; null while it stands.")
 
 
-class PlayerAnswer(Part):
+class PlayerAnswer(ResponseModel):
     """A chair."""
 
     player: int
@@ -38,7 +34,7 @@ class PlayerAnswer(Part):
     clock: ClockAnswer | None
 
 
-class DecisionAnswer(Part):
+class DecisionAnswer(ResponseModel):
     """What is awaited."""
 
     id: str = Field(description="An answer names it.")
@@ -46,7 +42,7 @@ class DecisionAnswer(Part):
     awaited: list[int]
 
 
-class ProposalAnswer(Part):
+class ProposalAnswer(ResponseModel):
     """What somebody has proposed."""
 
     on: Literal["abort", "undo", "pause", "resume", "next"]
@@ -54,7 +50,7 @@ class ProposalAnswer(Part):
     asked: list[int]
 
 
-class ResultAnswer(Part):
+class ResultAnswer(ResponseModel):
     """How a game of this table ended."""
 
     game: int
@@ -63,7 +59,7 @@ class ResultAnswer(Part):
     aborted: bool
 
 
-class DealAnswer(Part):
+class DealAnswer(ResponseModel):
     """The commitment to a game's chance; seed and nonce once it's over."""
 
     scheme: Literal["stampede-deal/1"]
@@ -73,7 +69,7 @@ class DealAnswer(Part):
     nonce: str | None = None
 
 
-class TableViewAnswer(Part):
+class TableViewAnswer(ResponseModel):
     """All that a viewer may know of a table."""
 
     table: str

@@ -6,16 +6,15 @@ the acknowledgement.
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json
+from stampede.server.http.models import RequestModel, plain_json
 
 __all__ = [
-    "MAX_DEPTH",
     "ActCommand",
     "AnyCommand",
     "ClaimCommand",
@@ -25,31 +24,6 @@ __all__ = [
     "TableId",
     "TableRequest",
 ]
-
-MAX_DEPTH = 12
-"""How deep an action may nest; the deepest of the games needs four."""
-
-
-def plain_json(value: JsonValue, depth: int = 0) -> JsonValue:
-    """Refuses what JSON has no word for, or nobody needs: infinite numbers, broken texts, endless nesting."""
-    if depth > MAX_DEPTH:
-        raise ValueError(f"expected at most {MAX_DEPTH} levels")
-    match value:
-        case float() if not math.isfinite(value):
-            raise ValueError("expected finite numbers")
-        case str():
-            value.encode()
-        case list():
-            for item in value:
-                plain_json(item, depth + 1)
-        case dict():
-            for name, item in value.items():
-                name.encode()
-                plain_json(item, depth + 1)
-        case _:
-            pass
-    return value
-
 
 Key: TypeAlias = Annotated[
     str,
@@ -65,13 +39,7 @@ Level: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20)
 Value: TypeAlias = Annotated[JsonValue, AfterValidator(plain_json)]
 
 
-class Wire(BaseModel):
-    """The base of all that is sent: nothing unknown, nothing guessed, nothing changed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class ActCommand(Wire):
+class ActCommand(RequestModel):
     """Answers a decision."""
 
     type: Literal["act"]
@@ -80,7 +48,7 @@ class ActCommand(Wire):
     action: Annotated[Value, Field(description="As the game writes it: docs/protocol.md.")]
 
 
-class ClaimCommand(Wire):
+class ClaimCommand(RequestModel):
     """Takes an open chair, the first one if none is named. The answer brings the seat's token."""
 
     type: Literal["claim"]
@@ -90,28 +58,28 @@ class ClaimCommand(Wire):
     salt: Annotated[str, StringConstraints(max_length=64)] = ""
 
 
-class LeaveCommand(Wire):
+class LeaveCommand(RequestModel):
     """Leaves for good."""
 
     type: Literal["leave"]
     player: Chair
 
 
-class MoveChairCommand(Wire):
+class MoveChairCommand(RequestModel):
     """Moves a seat to this device; show the seat's token. The answer brings a new one."""
 
     type: Literal["move_chair"]
     player: Chair
 
 
-class SeatLinkCommand(Wire):
+class SeatLinkCommand(RequestModel):
     """Makes a new token for an own seat; the old one is void."""
 
     type: Literal["seat_link"]
     player: Chair
 
 
-class RenameCommand(Wire):
+class RenameCommand(RequestModel):
     """Changes the name of an own chair, between games."""
 
     type: Literal["rename"]
@@ -119,7 +87,7 @@ class RenameCommand(Wire):
     name: Name
 
 
-class SetChairCommand(Wire):
+class SetChairCommand(RequestModel):
     """The host gives a chair to a bot, or opens it."""
 
     type: Literal["set_chair"]
@@ -127,20 +95,20 @@ class SetChairCommand(Wire):
     level: Level | None = None
 
 
-class InviteCommand(Wire):
+class InviteCommand(RequestModel):
     """The host makes a new invitation; the old link is void. The answer brings its token."""
 
     type: Literal["invite"]
 
 
-class StartCommand(Wire):
+class StartCommand(RequestModel):
     """The host begins; open chairs are filled with bots of the level, if one is given."""
 
     type: Literal["start"]
     fill: Level | None = None
 
 
-class VoteCommand(Wire):
+class VoteCommand(RequestModel):
     """Agrees to something, or declines it."""
 
     type: Literal["vote"]
@@ -153,21 +121,21 @@ class VoteCommand(Wire):
     ] = Field(default_factory=list)
 
 
-class ResignCommand(Wire):
+class ResignCommand(RequestModel):
     """Gives the game up."""
 
     type: Literal["resign"]
     player: Chair
 
 
-class ReturnCommand(Wire):
+class ReturnCommand(RequestModel):
     """Takes an own seat back from the bot that stood in."""
 
     type: Literal["return"]
     player: Chair
 
 
-class CallBotCommand(Wire):
+class CallBotCommand(RequestModel):
     """Lets a bot stand in for somebody who keeps the table waiting."""
 
     type: Literal["call_bot"]
@@ -175,7 +143,7 @@ class CallBotCommand(Wire):
     missing: Chair
 
 
-class CloseCommand(Wire):
+class CloseCommand(RequestModel):
     """The host closes the table."""
 
     type: Literal["close"]
@@ -200,14 +168,14 @@ AnyCommand: TypeAlias = Annotated[
 ]
 
 
-class CommandRequest(Wire):
+class CommandRequest(RequestModel):
     """A command with its key."""
 
     key: Key
     command: AnyCommand
 
 
-class ClockRequest(Wire):
+class ClockRequest(RequestModel):
     """A table's clock."""
 
     kind: Literal["none", "move", "round", "days"] = "none"
@@ -215,13 +183,13 @@ class ClockRequest(Wire):
     expiry: Literal["forfeit", "bot"] = "bot"
 
 
-class ChairRequest(Wire):
+class ChairRequest(RequestModel):
     """A chair: for a bot of a level, or open."""
 
     bot: Level | None = None
 
 
-class TableRequest(Wire):
+class TableRequest(RequestModel):
     """A table to be opened."""
 
     key: Key

@@ -1,4 +1,4 @@
-"""What a benchmark reports: figures by name, ratios of them, what is expected, and what was left out and why."""
+"""What a benchmark reports: named figures, the goals they are held to, and what was skipped and why."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ __all__ = ["Figure", "Figures", "best_rates"]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measurement, or one ratio of two.
+    """One measurement, or the ratio of two.
 
     Attributes:
         name: What was measured.
         value: How much.
-        unit: In what; "times" for a ratio.
-        expected: What we hold ourselves to, at least or, for seconds, at most; None when nothing.
+        unit: The unit; "times" for a ratio.
+        expected: The goal, or None when there is none.
+        at_most: Whether the goal is an upper bound; it is a lower bound otherwise.
     """
 
     name: str
     value: float
     unit: str
     expected: float | None = None
+    at_most: bool = False
 
     @property
     def is_met(self) -> bool:
-        """Whether the expectation is met."""
+        """Whether the figure reaches its goal."""
         if self.expected is None:
             return True
-        return (
-            self.value <= self.expected if self.unit == "seconds" else self.value >= self.expected
-        )
+        return self.value <= self.expected if self.at_most else self.value >= self.expected
 
 
 @dataclass(slots=True)
@@ -43,8 +43,8 @@ class Figures:
 
     Attributes:
         figures: What was measured, in the order in which it is shown.
-        skipped: What was left out, by name, and why.
-        counts: What every timed run came to, by name, where that is known beforehand.
+        skipped: What was skipped, by name, and why.
+        counts: What each timed task counted, by name, where the right answer is known.
     """
 
     figures: list[Figure] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Figures:
     counts: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
-        """The report as JSON: everything by name."""
+        """Returns the report as JSON, everything by name."""
         return {
             "counts": dict(self.counts),
             "figures": {f.name: round(f.value, 4) for f in self.figures if f.unit != "times"},
@@ -68,15 +68,17 @@ def best_rates(
     rounds: Iterable[int],
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
-    """The best rate of each task over all rounds: tasks take turns, as what else the machine does only slows them.
+    """Measures the best rate of each task over all rounds.
+
+    Tasks take turns within a round. The best round counts, because other load on the machine only slows a task down.
 
     Args:
-        tasks: By name; each is given its round's number and returns how much it did.
+        tasks: By name; each takes the number of its round and returns how much it did.
         rounds: The numbers of the rounds.
-        clock: What seconds are measured with.
+        clock: The clock that measures seconds.
     """
     for task in tasks.values():
-        task(0)  # compiled, or loaded, before anything is timed
+        task(0)  # compiles and loads before anything is timed
     best = dict.fromkeys(tasks, 0.0)
     for index in rounds:
         for name, task in tasks.items():

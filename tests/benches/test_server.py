@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from tests.cli.helpers import invoke
+from tests.benches.helpers import bench
 
 
 def test_a_small_load_is_measured_beside_its_ceilings() -> None:
     options = ("--sockets", 10, "--tables", 2, "--audience", 2, "--seconds", 1, "--steady", 40)
-    done = invoke("bench", "server", *options, "--json")
+    done = bench("server", *options, "--json")
     assert done.exit_code == 0, f"{done.output}\n{done.exception!r}"
     report = json.loads(done.stdout)
     figures = {figure["name"]: figure for figure in report["figures"]}
@@ -33,6 +33,6 @@ def test_a_small_load_is_measured_beside_its_ceilings() -> None:
     [(("--sockets", 5, "--tables", 3), "at least 6"), (("--game", "chess"), "buffalo or zoff")],
 )
 def test_a_load_that_cannot_be_is_refused(options: tuple[object, ...], problem: str) -> None:
-    result = invoke("bench", "server", *options)
+    result = bench("server", *options)
     assert result.exit_code == 2
     assert problem in result.stderr
