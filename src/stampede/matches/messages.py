@@ -7,14 +7,16 @@ message that is sent again.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.json import JsonObject
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import awaited
 from stampede.matches.state import Play, TableState
 
@@ -72,10 +74,10 @@ class _Logged(NamedTuple):
 class MessageLog:
     """The messages of a table, one an entry, without gaps."""
 
-    __slots__ = ("_logged", "_playable")
+    __slots__ = ("_logged", "_spec")
 
-    def __init__(self, playable: Playable) -> None:
-        self._playable = playable
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
         self._logged: list[_Logged] = []
 
     def append(
@@ -97,7 +99,7 @@ class MessageLog:
             events,
             after.phase.value,
             play.decision_id if play is not None and is_asking else None,
-            awaited(self._playable.game, play) if play is not None and is_asking else (),
+            awaited(self._spec.game, play) if play is not None and is_asking else (),
         )
         self._logged.append(_Logged(0 if play is None else play.number, message))
 
@@ -110,12 +112,13 @@ class MessageLog:
 
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged
-        if self._playable.open_information or not message.events:
+        if self._spec.open_information or not message.events:
             return message
         play = state.running if state.running.number == game else state.past[game - 1]
         seat = None if viewer is None else play.seat_of(viewer)
-        events = self._playable.game.redact(message.events, play.state, seat)
-        return message if events is message.events else replace(message, events=events)
+        events = self._spec.game.redact(message.events, play.state, seat)
+        is_same = all(map(operator.is_, events, message.events))
+        return message if is_same else replace(message, events=events)
 
 
 def player_of(command: Command) -> Player | None:

@@ -8,22 +8,23 @@ Time and chance are arguments. A table isn't safe for several threads: one comma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
+from stampede.core.series import Player
 from stampede.matches import access
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
 from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Command, Expire, Open
 from stampede.matches.decide import check
 from stampede.matches.entries import Ack, Decided, Entry, mark_of
 from stampede.matches.errors import KeyReused
 from stampede.matches.fold import Folded, fold, opened
 from stampede.matches.messages import Message, MessageLog, player_of
-from stampede.matches.playable import Playable, Player
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.refusals import check_digest, conflict
 from stampede.matches.settings import check_settings
@@ -53,45 +54,42 @@ class _Ahead(NamedTuple):
     ack: Ack
 
 
-def open_table(
-    games: Mapping[str, Playable], command: Open, caller: Caller, key: str, now: int
-) -> Decided:
+def open_table(catalogue: Catalogue, command: Open, caller: Caller, key: str, now: int) -> Decided:
     """Decides on a new table: its first entry. InputError when there can't be such a table."""
     _check_key(key)
     settings = command.settings
-    if settings.game not in games:
-        raise InputError(f"game: expected one of {', '.join(games)}, got {settings.game[:40]!r}")
-    check_settings(games[settings.game], settings)
+    check_settings(catalogue, settings)
     if not 1 <= len(command.table) <= LONGEST_ID or not command.table.isprintable():
         raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
     check_digest(command.secret, required=True)
     check_digest(command.invite, required=False)
     entry = Entry(1, now, caller.who, key, mark_of(command), command)
-    trial = opened(games, entry)
-    begin_game(games[settings.game], trial, now)
+    trial = opened(catalogue, entry)
+    begin_game(catalogue.game_named(settings.game), trial, now)
     return Decided((entry,), Ack(key, 1))
 
 
 class Table:
     """A table. Make one by `open_table` and `Table.rebuild`."""
 
-    def __init__(self, games: Mapping[str, Playable], first: Entry) -> None:
-        self.state: TableState = opened(games, first)
-        self.playable = games[self.state.settings.game]
+    def __init__(self, catalogue: Catalogue, first: Entry) -> None:
+        self.state: TableState = opened(catalogue, first)
+        self.spec = catalogue.game_named(self.state.settings.game)
+        self._catalogue = catalogue
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
-        self._messages = MessageLog(self.playable)
-        self._views = ViewCache(self.playable)
+        self._messages = MessageLog(self.spec)
+        self._views = ViewCache(self.spec)
         self._remember(None, first, (), _ack(first))
 
     @classmethod
-    def rebuild(cls, games: Mapping[str, Playable], entries: Iterable[Entry]) -> Self:
+    def rebuild(cls, catalogue: Catalogue, entries: Iterable[Entry]) -> Self:
         """The table that these entries make; InputError when they make none."""
         rest = iter(entries)
         first = next(rest, None)
         if first is None:
             raise InputError("expected a log with at least one entry, got none")
-        table = cls(games, first)
+        table = cls(catalogue, first)
         for entry in rest:
             table.apply(entry)
         return table
@@ -111,30 +109,33 @@ class Table:
         if done is not None:
             if done.mark != mark_of(command):
                 raise conflict(
-                    KeyReused, self.playable, self.state, "this key belongs to another command"
+                    KeyReused, self.spec, self.state, "this key belongs to another command"
                 )
             return Decided((), done.ack)
         at = max(now, self.state.at)
-        checked = check(self.playable, self.state, command, caller, at)
+        checked = check(self._catalogue, self.state, command, caller, at)
         entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
         # Folded before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
-        self._ahead = _Ahead(entry, fold(self.playable, self.state, entry, checked.step), ack)
+        self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
+
+    def due_expiry(self, now: int) -> tuple[Expire, str] | None:
+        """The command, and its key, for the clocks that have run out; None when none has."""
+        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
+        return (Expire(players), f"expire:{self.state.seq + 1}") if players else None
 
     def expire(self, now: int) -> Decided | None:
         """Decides on the clocks that have run out; None when none has."""
-        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
-        if not players:
-            return None
-        return self.decide(Expire(players), SYSTEM, f"expire:{self.state.seq + 1}", now)
+        due = self.due_expiry(now)
+        return None if due is None else self.decide(due[0], SYSTEM, due[1], now)
 
     def after(self, entry: Entry) -> TableState:
         """What an entry that was just decided on will make of the table."""
         ahead = self._ahead
         if ahead is not None and ahead.entry is entry:
             return ahead.folded.state
-        return fold(self.playable, self.state, entry).state
+        return fold(self.spec, self.state, entry).state
 
     def apply(self, entry: Entry) -> None:
         """Takes the log's next entry in; InputError when it isn't the next."""
@@ -143,7 +144,7 @@ class Table:
         if ahead is not None and ahead.entry is entry:
             ack, (self.state, events) = ahead.ack, ahead.folded
         else:
-            ack, (self.state, events) = _ack(entry), fold(self.playable, before, entry)
+            ack, (self.state, events) = _ack(entry), fold(self.spec, before, entry)
         self._remember(before, entry, events, ack)
 
     def _remember(
@@ -183,7 +184,7 @@ class Table:
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        return view_of(self.playable, self.state, viewer)
+        return view_of(self.spec, self.state, viewer)
 
     def snapshot(self, viewer: Player | None) -> JsonObject:
         """What `view_for` returns, as JSON; parts that haven't changed are made once."""
@@ -208,19 +209,19 @@ class Table:
 
     def bot_requests(self) -> tuple[BotRequest, ...]:
         """The bots that are to act."""
-        return requests_of(self.playable, self.state)
+        return requests_of(self.spec, self.state)
 
     def fallback(self, request: BotRequest) -> Json:
         """A legal action for a bot that has failed; only while the request stands."""
-        return fallback_action(self.playable, self.state, request)
+        return fallback_action(self.spec, self.state, request)
 
     def record(self, game: int | None = None) -> GameRecord:
         """A game's record for everybody, by default the latest's; WrongPhase when there is none yet."""
-        return public_record(self.playable, self.state, game)
+        return public_record(self.spec, self.state, game)
 
     def log_record(self, game: int | None = None) -> GameRecord:
         """A game's record for trusted hands: while it runs it may hold what players may not look at."""
-        return complete_record(self.playable, self.state, game)
+        return complete_record(self.spec, self.state, game)
 
 
 def _ack(entry: Entry) -> Ack:

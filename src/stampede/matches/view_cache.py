@@ -16,7 +16,8 @@ from typing import Final
 
 from stampede.core.events import plain
 from stampede.core.json import Json, JsonObject
-from stampede.matches.playable import Playable, Player
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.plays import awaited
 from stampede.matches.sittings import next_proof
 from stampede.matches.state import Play, TableState
@@ -84,10 +85,10 @@ class _Shown:
 class ViewCache:
     """The views of one table: of its present state, and of the last state that was shown before it."""
 
-    __slots__ = ("_before", "_now", "_parts", "_playable")
+    __slots__ = ("_before", "_now", "_parts", "_spec")
 
-    def __init__(self, playable: Playable) -> None:
-        self._playable = playable
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
         self._parts: dict[str, list[tuple[tuple[object, ...], Json]]] = {}
         self._now: _Shown | None = None
         self._before: _Shown | None = None
@@ -113,7 +114,7 @@ class ViewCache:
             return Changes(table, NOTHING, NOTHING)
         if last is None or last.number != play.number:
             return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
-        if self._playable.open_information:
+        if self._spec.open_information:
             return self._open_changes(now, before, viewer)
         old, new = self._game(before, viewer), self._game(now, viewer)
         if old is None or new is None or old.keys() != new.keys():
@@ -130,17 +131,17 @@ class ViewCache:
         if viewer is None:
             return Changes(table, now.game_changes, NOTHING)
         legal, was_asked = (
-            legal_view(self._playable, play, viewer),
-            is_asked(self._playable, last, viewer),
+            legal_view(self._spec, play, viewer),
+            is_asked(self._spec, last, viewer),
         )
         is_same = was_asked == (legal is not None) and (
-            legal is None or legal == legal_view(self._playable, last, viewer)
+            legal is None or legal == legal_view(self._spec, last, viewer)
         )
         return Changes(table, now.game_changes, NOTHING if is_same else {"legal": legal})
 
     def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
         play, last = now.state.running, before.state.running
-        changes, stack = self._playable.changes, play.stack
+        changes, stack = self._spec.changes, play.stack
         if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
             return changes(last.state, play.state)  # exactly one action lies between the two
         old, new = self._spectators(before), self._spectators(now)
@@ -166,16 +167,16 @@ class ViewCache:
 
     def _make_shared(self, state: TableState) -> JsonObject:
         """The table's part, in the order of `TableView`'s fields."""
-        playable, play, chairs, part = self._playable, state.play, state.chairs, self._part
+        spec, play, chairs, part = self._spec, state.play, state.chairs, self._part
         number = 0 if play is None else play.number
         ended = play if play is not None and play.ended_at is not None else None
-        waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+        waiting = awaited(spec.game, play) if play is not None and state.in_game else ()
         seating = state.series.seating if play is None else play.seating
         return {
             "table": state.table,
             "seq": state.seq,
             "at": state.at,
-            "game": playable.spec.name,
+            "game": spec.name,
             "number": number,
             "phase": state.phase.value,
             "settings": part("settings", (state.settings,), state.settings.to_json),
@@ -192,7 +193,7 @@ class ViewCache:
             if play is None
             else part("deal", (play.proof, ended is None), lambda: deal_view(play)),
             "next_deal": part("next", (number, chairs), lambda: next_proof(state).public()),
-            "results": part("results", (state.past, ended), lambda: results_view(playable, state)),
+            "results": part("results", (state.past, ended), lambda: results_view(spec, state)),
             "view": None,
         }
 
@@ -212,21 +213,21 @@ class ViewCache:
         play = shown.state.play
         if play is None:
             return None
-        if self._playable.open_information:
+        if self._spec.open_information:
             watched = self._spectators(shown)
             if viewer is None:
                 return watched
-            legal = legal_view(self._playable, play, viewer)
+            legal = legal_view(self._spec, play, viewer)
             return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
         if viewer not in shown.games:
-            shown.games[viewer] = game_view(self._playable, play, viewer)
+            shown.games[viewer] = game_view(self._spec, play, viewer)
         return shown.games[viewer]
 
     def _spectators(self, shown: _Shown) -> JsonObject:
         """What spectators see of a game of open information."""
         watched = shown.games.get(None)
         if watched is None:
-            watched = shown.games[None] = game_view(self._playable, shown.state.running, None)
+            watched = shown.games[None] = game_view(self._spec, shown.state.running, None)
         return watched
 
 

@@ -12,7 +12,8 @@ from typing import Final
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject
-from stampede.matches.playable import Playable, Player
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.plays import awaited, outcome_of
 from stampede.matches.sittings import next_proof
 from stampede.matches.state import Play, TableState
@@ -159,15 +160,15 @@ class TableView(JsonFields):
 _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 
-def view_of(playable: Playable, state: TableState, viewer: Player | None) -> TableView:
+def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
     """What a player, or a spectator (None), may know of a table."""
     play = state.play
-    waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+    waiting = awaited(spec.game, play) if play is not None and state.in_game else ()
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
-        game=playable.spec.name,
+        game=spec.name,
         number=0 if play is None else play.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
@@ -180,8 +181,8 @@ def view_of(playable: Playable, state: TableState, viewer: Player | None) -> Tab
         series=series_view(state),
         deal=None if play is None else deal_view(play),
         next_deal=next_proof(state).public(),
-        results=results_view(playable, state),
-        view=None if play is None else game_view(playable, play, viewer),
+        results=results_view(spec, state),
+        view=None if play is None else game_view(spec, play, viewer),
     )
 
 
@@ -245,14 +246,14 @@ def deal_view(play: Play) -> JsonObject:
     return play.proof.public() if play.ended_at is None else play.proof.revealed()
 
 
-def results_view(playable: Playable, state: TableState) -> tuple[ResultView, ...]:
+def results_view(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
     """How the games of this table have ended."""
     games = state.past if state.play is None else (*state.past, state.play)
-    return tuple(_result(playable, game) for game in games if game.ended_at is not None)
+    return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 
 
-def _result(playable: Playable, play: Play) -> ResultView:
-    outcome = _final_outcome(playable, play)
+def _result(spec: GameSpec, play: Play) -> ResultView:
+    outcome = _final_outcome(spec, play)
     if outcome is None:
         return ResultView(play.number, (), "", aborted=True)
     winners = tuple(play.seating[seat] for seat in outcome.winners)
@@ -262,35 +263,35 @@ def _result(playable: Playable, play: Play) -> ResultView:
 # --- the game's part ---
 
 
-def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObject:
+def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
     """A game as a player's seat, or a spectator, sees it."""
     seat = None if viewer is None else play.seat_of(viewer)
-    view: JsonObject = playable.game.view(play.state, seat).to_json()
-    if play.ended_at is None or not playable.game.to_act(play.state):
+    view: JsonObject = spec.game.view(play.state, seat).to_json()
+    if play.ended_at is None or not spec.game.to_act(play.state):
         return view
     # The game's state doesn't know of an end outside the rules: show it as to a spectator, so that no seat is asked.
-    legal = playable.game.view(play.state, None).to_json().get("legal")
-    return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
+    legal = spec.game.view(play.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
 
 
-def is_asked(playable: Playable, play: Play, viewer: Player) -> bool:
+def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
     """Whether a player's answer is awaited."""
-    return play.ended_at is None and play.seat_of(viewer) in playable.game.to_act(play.state)
+    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
 
 
-def legal_view(playable: Playable, play: Play, viewer: Player) -> Json:
+def legal_view(spec: GameSpec, play: Play, viewer: Player) -> Json:
     """What a player may do in a game of open information; None when their answer isn't awaited."""
-    if not is_asked(playable, play, viewer):
+    if not is_asked(spec, play, viewer):
         return None
-    legal: JsonObject = playable.game.legal(play.state, play.seat_of(viewer)).to_json()
+    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
     return legal
 
 
-def result_of(playable: Playable, play: Play) -> JsonObject | None:
+def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
     """The record's ``result`` of a game that has ended; None when it has none."""
-    outcome = _final_outcome(playable, play)
-    return None if outcome is None else playable.game.write_result(play.state, outcome)
+    outcome = _final_outcome(spec, play)
+    return None if outcome is None else spec.game.write_result(play.state, outcome)
 
 
-def _final_outcome(playable: Playable, play: Play) -> Outcome | None:
-    return None if play.aborted or play.ended_at is None else outcome_of(playable.game, play)
+def _final_outcome(spec: GameSpec, play: Play) -> Outcome | None:
+    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)

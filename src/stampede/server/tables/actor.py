@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -24,44 +24,27 @@ from stampede.core.json import JsonObject
 from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
-from stampede.matches.playable import Playable
 from stampede.matches.table import Table
-from stampede.server.cluster.membership import Company, Outage
+from stampede.server.cluster.membership import Outage
 from stampede.server.http.encode import encode
 from stampede.server.http.problems import Problem, unknown
-from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.broadcast import Broadcaster, Viewer
+from stampede.server.tables.context import TableContext, short_id
 from stampede.server.tables.driver import Driver, is_live
 from stampede.server.tables.listing import listing_of
 from stampede.server.tables.trylock import TryLock
-from stampede.store import Append, News, SequenceTaken, Store, StoreError
+from stampede.store import Append, News, SequenceTaken, StoreError
 from stampede.store import Entry as Kept
 
-__all__ = ["Reply", "TableActor", "TableContext", "short_id"]
+__all__ = ["Reply", "TableActor"]
 
 log = logging.getLogger("stampede.server")
 
 MAX_ATTEMPTS: Final = 20
 """How often a command is decided on anew because another worker was first."""
 
-Reply: TypeAlias = Callable[[Ack | StampedeError], None]
+Reply: TypeAlias = Callable[[Ack | Exception], None]
 """Called once with the answer to a command: the acknowledgement when it is durable, or why it wasn't accepted."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableContext:
-    """What every table needs: the games, the store, the bots' threads, the time in milliseconds, the other workers."""
-
-    games: Mapping[str, Playable]
-    store: Store
-    pool: BotPool
-    now: Callable[[], int]
-    company: Company
-
-
-def short_id(table_id: str) -> str:
-    """Enough of a table's id for a log, too little to find the table."""
-    return f"{table_id[:6]}…"
 
 
 @dataclass(slots=True)
@@ -102,7 +85,9 @@ class TableActor:
         self._is_stale = False  # an append has failed: the log may be ahead of the table
         self._announced = 0  # the last entry that another worker is known to have written
         self._lock = TryLock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = (
+            set()
+        )  # kept here, as the loop keeps only weak references
         self._was_live = True
         self._listed: tuple[object, ...] = ()
         self._driver = Driver(self, context)
@@ -126,7 +111,7 @@ class TableActor:
         """Does the same as `submit`; returns when the command is durable, and raises why it was refused."""
         answered: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
 
-        def reply(answer: Ack | StampedeError) -> None:
+        def reply(answer: Ack | Exception) -> None:
             if answered.done():  # the caller was cancelled meanwhile
                 return
             if isinstance(answer, Ack):
@@ -145,22 +130,25 @@ class TableActor:
         self._attempt(await self._current(), request)
 
     def _attempt(self, table: Table, request: _Request) -> None:
-        """Decides and appends; holds the lock, and passes it to `_finish`."""
+        """Decides and appends. The lock is held; whoever answers the request releases it."""
         try:
-            decided = table.decide(request.command, request.caller, request.key, self._context.now())
+            decided = table.decide(
+                request.command, request.caller, request.key, self._context.now()
+            )
+            if not decided.entries:  # an idempotent retry: it is in the log already
+                self._answer(request, decided.ack)
+                return
+            write = self._prepare(table, request.command, decided)
+            self._context.store.put(write.append, partial(self._finish, table, request, write))
+        except StoreError as error:
+            self._answer(request, error)
         except StampedeError as error:
             if self._context.company.shared:
                 self._spawn(self._locked(request, self._retry(table, request, error)))
             else:
                 self._answer(request, error)
-            return
-        if not decided.entries:  # an idempotent retry: it is in the log already
-            self._answer(request, decided.ack)
-            return
-        write = self._prepare(table, request.command, decided)
-        try:
-            self._context.store.put(write.append, partial(self._finish, table, request, write))
-        except StoreError as error:
+        except Exception as error:  # a bug must not leave the table locked
+            log.exception("table %s: a command failed", short_id(self.table_id))
             self._answer(request, error)
 
     def _finish(
@@ -198,21 +186,28 @@ class TableActor:
         except asyncio.CancelledError:
             self._lock.release()
             raise
-        except StampedeError as error:
+        except (StampedeError, Problem) as error:
+            self._answer(request, error)
+        except Exception as error:
+            log.exception("table %s: a command failed", short_id(self.table_id))
             self._answer(request, error)
 
-    def _answer(self, request: _Request, answer: Ack | StampedeError) -> None:
+    def _answer(self, request: _Request, answer: Ack | Exception) -> None:
         self._lock.release()
         request.reply(answer)
 
     # --- viewers and readers ---
 
     @asynccontextmanager
-    async def looking(self) -> AsyncIterator[Table]:
-        """The table as it stands, durably."""
+    async def looking(self, *, fresh: bool = True) -> AsyncIterator[Table]:
+        """The table as it stands, durably.
+
+        Args:
+            fresh: Whether to read a log that other workers write to on to its end.
+        """
         self.touched = self._context.now()
         async with self._lock:
-            yield await self._current(fresh=self._context.company.shared)
+            yield await self._current(fresh=fresh and self._context.company.shared)
 
     async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
         """Adds a viewer; returns where things stand. From then on the viewer is sent what happens."""
@@ -239,16 +234,17 @@ class TableActor:
     async def stop(self) -> None:
         """Stops bots and clocks, and drops the viewers."""
         await self._driver.stop()
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         self.broadcaster.drop_all()
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it has viewers."""
+        return bool(self.broadcaster.viewers)
 
     @property
     def busy(self) -> bool:
         """Whether it can't leave the memory now: it has viewers, or a bot or a command is under way."""
-        return bool(self.broadcaster.viewers or self._lock.is_locked or self._driver.busy)
+        return bool(self.is_watched or self._lock.is_locked or self._driver.busy)
 
     @property
     def deadline(self) -> int | None:
@@ -305,7 +301,7 @@ class TableActor:
         if not entries:
             raise unknown("table")
         kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
-        return Table.rebuild(self._context.games, kept)
+        return Table.rebuild(self._context.catalogue, kept)
 
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; returns whether there was something new."""
@@ -335,7 +331,9 @@ class TableActor:
             if listed != self._listed:
                 listing = listing_of(after, same_guests=listed[:1] == self._listed[:1])
         payload = encode(entry.to_json()).decode()
-        return _Write(entry, decided.ack, Append(self.table_id, entry.seq, (payload,), listing), listed)
+        return _Write(
+            entry, decided.ack, Append(self.table_id, entry.seq, (payload,), listing), listed
+        )
 
     def _settle(self, table: Table, command: Command, write: _Write) -> None:
         """Applies a durable entry and publishes it, here and to the other workers."""

@@ -14,9 +14,9 @@ from typing import Final, Protocol, cast
 import orjson
 
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.messages import Message
-from stampede.matches.playable import Player
 from stampede.matches.table import Table
 from stampede.matches.view_cache import Changes
 from stampede.server.http.encode import encode

@@ -6,23 +6,22 @@ import asyncio
 import logging
 import random
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from stampede.bots import bot_named
 from stampede.bots.remember import briefed
-from stampede.core.errors import StampedeError
+from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json
 from stampede.matches.bots import BotRequest
 from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Command
 from stampede.matches.entries import Ack
+from stampede.matches.errors import MatchError
 from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
+from stampede.server.tables.context import TableContext, short_id
 from stampede.store import StoreError
-
-if TYPE_CHECKING:
-    from stampede.server.tables.actor import TableContext
 
 __all__ = ["Driver", "answer_request", "is_live"]
 
@@ -39,8 +38,8 @@ class DrivenTable(Protocol):
 
     table_id: str
 
-    def looking(self) -> AbstractAsyncContextManager[Table]:
-        """The table as it stands."""
+    def looking(self, *, fresh: bool = True) -> AbstractAsyncContextManager[Table]:
+        """The table as it stands; `fresh`: after reading what other workers have written."""
 
     async def command(self, command: Command, caller: Caller, key: str) -> Ack:
         """Carries a command out."""
@@ -131,13 +130,15 @@ class Driver:
         """Lets run-out clocks run out; returns the bots that are to act, and when the next clock runs out."""
         if not self._context.company.drives(self._table.table_id):
             return (), None
-        async with self._table.looking() as table:
-            expiry = table.expiry(self._context.now())
-            if expiry is None:
-                return table.bot_requests(), table.deadline
-        await self._table.command(expiry.command, SYSTEM, expiry.key)
-        async with self._table.looking() as table:
-            return table.bot_requests(), table.deadline
+        while True:
+            async with self._table.looking(fresh=False) as table:
+                expiry = table.due_expiry(self._context.now())
+                if expiry is None:
+                    return table.bot_requests(), table.deadline
+            try:
+                await self._table.command(expiry[0], SYSTEM, expiry[1])
+            except (InputError, MatchError):  # an answer, or another worker, came first
+                log.info("table %s: a clock was stopped in time", self._name)
 
     def _ask(self, requests: tuple[BotRequest, ...]) -> None:
         """Starts the bots that are to act, and stops those that aren't any more."""
@@ -168,8 +169,8 @@ class Driver:
 
     async def _choose(self, request: BotRequest) -> Json:
         """What the bot answers; a bot that fails doesn't stop the game."""
-        async with self._table.looking() as table:
-            game = table.playable.game
+        async with self._table.looking(fresh=False) as table:
+            game = table.spec.game
         priority = 0 if self._table.is_watched else 1  # people who wait come first
         try:
             return await self._context.pool.think(lambda: answer_request(game, request), priority)
@@ -180,4 +181,4 @@ class Driver:
 
     @property
     def _name(self) -> str:
-        return f"{self._table.table_id[:6]}…"
+        return short_id(self._table.table_id)
