@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from stampede.lab.figures import Figure, Figures
-from stampede.search.certificates import verify
+from stampede.proofs.certificates import verify
 
 __all__ = ["measure"]
 

@@ -22,7 +22,7 @@ from stampede.cli.files import whole_file
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
 from stampede.core.errors import InputError, ParseError
-from stampede.search.puzzles.puzzle import (
+from stampede.proofs.puzzles.puzzle import (
     THEMES,
     Puzzle,
     daily,

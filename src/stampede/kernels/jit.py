@@ -23,7 +23,11 @@ _PACKAGE: Final = _KERNELS.parent
 # What tables are made from: the boards of the readable rules.
 _BOARDS: Final = ("buffalo/geometry.py",)
 # Folders whose kernels contain code of another one.
-_BORROWED: Final = {"search/buffalo": "search/tables", "search/proof": "search/tables"}
+_BORROWED: Final = (
+    ("search/buffalo", "tablebase"),
+    ("proofs/search", "tablebase"),
+    ("proofs/search", "search/buffalo"),
+)
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -110,7 +114,7 @@ def _sources(folder: Path) -> Iterator[Path]:
     """The files whose code or tables a kernel of this folder may contain."""
     yield from folder.glob("*.py")
     yield from (_PACKAGE / name for name in _BOARDS)
-    for borrower, lender in _BORROWED.items():
+    for borrower, lender in _BORROWED:
         if folder == _PACKAGE / borrower:
             yield from (_PACKAGE / lender).glob("*.py")
     if _KERNELS in folder.parents:

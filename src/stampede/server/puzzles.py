@@ -16,7 +16,7 @@ from starlette.responses import Response
 from stampede.buffalo import Move
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import JsonObject, canonical
-from stampede.search.puzzles.puzzle import Puzzle, daily, puzzle_numbered, shipped_puzzles
+from stampede.proofs.puzzles.puzzle import Puzzle, daily, puzzle_numbered, shipped_puzzles
 from stampede.server.answers import PROBLEMS, Answer
 from stampede.server.problems import Problem, problem_of
 from stampede.server.routes import Json200, Running, Somebody
