@@ -8,7 +8,7 @@ import pytest
 
 from stampede.core.json import Json, JsonObject, canonical
 from stampede.matches import Entry, Player, Table
-from stampede.server.catalogue import PLAYABLE
+from stampede.server.tables.catalogue import PLAYABLE
 from tests.matches.adapters import PLAYABLES
 from tests.matches.golden_logs import LOGS, read_log
 

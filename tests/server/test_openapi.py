@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from stampede.server.answers import (
+from stampede.server.app import create_app
+from stampede.server.tables.answers import (
     EventsAnswer,
     GamesAnswer,
     LobbyAnswer,
@@ -16,7 +17,6 @@ from stampede.server.answers import (
     ServerFrame,
     TableAnswer,
 )
-from stampede.server.app import create_app
 from tests.server.clients import guests
 from tests.server.servers import settings_for
 

@@ -6,10 +6,10 @@ import random
 
 from stampede.matches.callers import Caller
 from stampede.matches.table import Table
-from stampede.server.asking import Updates
-from stampede.server.catalogue import PLAYABLE
-from stampede.server.encode import encode
-from stampede.server.viewers import Viewer
+from stampede.server.http.encode import encode
+from stampede.server.tables.asking import Updates
+from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.viewers import Viewer
 from tests.matches.golden_logs import read_log
 
 
