@@ -19,7 +19,6 @@ from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat, Viewer
 from stampede.zoff import ZoffGame, ZoffRules, ZoffView, describe
 from stampede.zoff.actions import (
-    Action,
     Bid,
     Choose,
     Pick,
@@ -27,15 +26,16 @@ from stampede.zoff.actions import (
     PlaceBonus,
     Settle,
     TakeBack,
+    ZoffAction,
 )
 from stampede.zoff.describe import RANKS, cow_word
 from stampede.zoff.setup import Deal, default_colours
-from stampede.zoff.state import SEALED_PHASES, Phase, State
+from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
 
 __all__ = ["ZoffFace"]
 
 
-class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
+class ZoffFace(Face[ZoffRules, State, ZoffAction, Deal, ZoffView]):
     """Zoff in a terminal: a table for everybody, a hand for the one who looks."""
 
     name: ClassVar[str] = ZoffGame.name
@@ -65,7 +65,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         """Those who have answered while others haven't."""
         return tuple(seat for seat, answer in enumerate(state.sealed) if answer is not None)
 
-    def take_back(self) -> Action:
+    def take_back(self) -> ZoffAction:
         """A choice may be changed until the last one is in (Z3.4)."""
         return TakeBack()
 
@@ -81,7 +81,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         """What happened, with all reasons and clauses."""
         return [describe(event, names) for event in events]
 
-    def parse(self, view: ZoffView, text: str) -> Action:
+    def parse(self, view: ZoffView, text: str) -> ZoffAction:
         """The action that the viewer typed."""
         return zoff_input.parse(view, text)
 
@@ -90,7 +90,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         assert view.viewer is not None, "a player is asked"
         like = Text(zoff_input.example(view), "bold")
         text = Text.assemble((f"{names[view.viewer]}: ", "bold"), _asked(view))
-        if view.phase is not Phase.PLACE:
+        if view.phase is not ZoffPhase.PLACE:
             text.append(" Such as: ").append_text(like)
         return text
 
@@ -98,9 +98,9 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
         """The viewer's legal answers, and how to type them."""
         del width
         match view.phase:
-            case Phase.CHOOSE:
+            case ZoffPhase.CHOOSE:
                 return self._choices(view)
-            case Phase.BID:
+            case ZoffPhase.BID:
                 least = zoff_input.least_bid(view)
                 return Text(f"Any number from {least} to 9999.9999 with up to four decimals.")
             case _:
@@ -127,7 +127,7 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
             Text(f"Your cow cards: {cards}. Choices in all: {len(options)}."),
         )
 
-    def echo(self, action: Action) -> str:
+    def echo(self, action: ZoffAction) -> str:
         """An action in words."""
         match action:
             case Choose():
@@ -165,33 +165,33 @@ class ZoffFace(Face[ZoffRules, State, Action, Deal, ZoffView]):
 
 def _asked(view: ZoffView) -> str:
     match view.phase:
-        case Phase.CHOOSE:
+        case ZoffPhase.CHOOSE:
             return _choice_asked(view)
-        case Phase.PLACE:
+        case ZoffPhase.PLACE:
             pair = view.line[0]
             cows = [action.cows for action in view.legal if isinstance(action, Place)]
             numbers = ", ".join(map(str, cows[:-1])) + f" or {cows[-1]}"
             return f"how many {pair.colour} cows with {pair.card} on {pair.pasture}? {numbers}"
-        case Phase.BONUS:
+        case ZoffPhase.BONUS:
             due = view.due[0]
             rank = "for filling it" if due.kind == "fair" else f"as {RANKS[due.rank]}"
             return (
                 f"{due.source} pays {due.colour} up to {cow_word(due.cows)} {rank}. "
                 "On which pastures, one word a cow, or none?"
             )
-        case Phase.SETTLE:
+        case ZoffPhase.SETTLE:
             way = next(iter(view.legal))
             assert isinstance(way, Settle), "settling is awaited"
             places = ", ".join(name for name, _ in way.colours)
             own = " and ".join(dict.fromkeys(c for _, c in way.colours))
             return f"which colour starts on {places}? Both of {own} at least once."
-        case Phase.BID:
+        case ZoffPhase.BID:
             return (
                 f"your secret bid for the choice of colour, {zoff_input.least_bid(view)} or more."
             )
-        case Phase.PICK:
+        case ZoffPhase.PICK:
             return "which colour do you take?"
-        case Phase.OVER:
+        case ZoffPhase.OVER:
             return ""
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from stampede.cli.faces.matching import initials, one_of
 from stampede.core.errors import ParseError
-from stampede.zoff.actions import Action, Bid, Choose, Pair, Pick, Place, PlaceBonus, Settle
+from stampede.zoff.actions import Bid, Choose, Pair, Pick, Place, PlaceBonus, Settle, ZoffAction
 from stampede.zoff.edition import CowCard
 from stampede.zoff.legal import BidOptions, ChangeOptions, ChoiceOptions
-from stampede.zoff.state import Phase
+from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import ZoffView
 
 __all__ = ["choice_options", "example", "parse"]
@@ -22,40 +22,40 @@ NOTHING = ("none", "nothing", "no", "-", "0")
 TIMES = re.compile(r"(\d)[x*](.+)|(.+)[x*](\d)")
 
 
-def parse(view: ZoffView, text: str) -> Action:
+def parse(view: ZoffView, text: str) -> ZoffAction:
     """The viewer's answer to what is awaited; ParseError when it can't be read."""
     match view.phase:
-        case Phase.CHOOSE:
+        case ZoffPhase.CHOOSE:
             return _choose(view, text)
-        case Phase.PLACE:
+        case ZoffPhase.PLACE:
             return _place(text)
-        case Phase.BONUS:
+        case ZoffPhase.BONUS:
             return _bonus(view, text)
-        case Phase.SETTLE:
+        case ZoffPhase.SETTLE:
             return _settle(view, text)
-        case Phase.BID:
+        case ZoffPhase.BID:
             return Bid(text.strip())
-        case Phase.PICK:
+        case ZoffPhase.PICK:
             return Pick(one_of(text, _pickable(view), "a colour", rows=False))
-        case Phase.OVER:
+        case ZoffPhase.OVER:
             raise ParseError("expected nothing: the game is over")
 
 
 def example(view: ZoffView) -> str:
     """An answer as it can be typed, made of what the viewer has."""
     match view.phase:
-        case Phase.CHOOSE:
+        case ZoffPhase.CHOOSE:
             return _choice_example(choice_options(view))
-        case Phase.BONUS:
+        case ZoffPhase.BONUS:
             ways = [action.on for action in view.legal if isinstance(action, PlaceBonus)]
             return " ".join(initials(name) for name in max(ways, key=len)) or "none"
-        case Phase.SETTLE:
+        case ZoffPhase.SETTLE:
             first = next(iter(view.legal))
             assert isinstance(first, Settle), "settling is awaited"
             return " ".join(colour[0] for _, colour in first.colours)
-        case Phase.PICK:
+        case ZoffPhase.PICK:
             return _pickable(view)[0]
-        case Phase.BID:
+        case ZoffPhase.BID:
             return "1.25"
         case _:
             return "2"

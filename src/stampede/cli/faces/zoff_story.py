@@ -16,7 +16,6 @@ from stampede.zoff.describe import RANKS, describe, describe_reason
 from stampede.zoff.events import (
     BonusLapsed,
     BonusPlaced,
-    Ended,
     Filled,
     FinalBonus,
     Placed,
@@ -25,6 +24,7 @@ from stampede.zoff.events import (
     RoundEnded,
     Sealed,
     Wasted,
+    ZoffEnded,
 )
 
 __all__ = ["choice_text", "story"]
@@ -129,7 +129,7 @@ class _Teller:
                 return Text(f"{INDENT * 2}nobody gets the {rank} bonus of {event.cows}", "dim")
             case RoundEnded():
                 return Text(f"Round {event.round} is over.", "bold")
-            case Ended():
+            case ZoffEnded():
                 return Text(describe(event, self.names), "bold")
             case _:
                 return Text(describe(event, self.names))

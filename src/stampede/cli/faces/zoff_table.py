@@ -11,7 +11,7 @@ from stampede.cli.faces.base import Names, heading
 from stampede.cli.faces.matching import initials
 from stampede.cli.faces.zoff_colours import Palette
 from stampede.zoff.edition import CowCard
-from stampede.zoff.state import Phase
+from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import PairView, PastureView, ZoffView
 
 __all__ = ["table"]
@@ -26,7 +26,7 @@ def table(view: ZoffView, names: Names, palette: Palette, width: int) -> Rendera
     if view.line or view.waiting:
         parts.append(_still_to_come(view, palette))
     parts.append(_players(view, names, palette))
-    if view.hand and view.phase is not Phase.OVER:
+    if view.hand and view.phase is not ZoffPhase.OVER:
         parts.append(Text("Your cards ").append(_cards(view.hand)))
     return Group(*parts)
 
@@ -34,7 +34,7 @@ def table(view: ZoffView, names: Names, palette: Palette, width: int) -> Rendera
 def _heading(view: ZoffView) -> Rule:
     if view.round == 0:
         return heading("Before the first round")
-    over = view.phase is Phase.OVER
+    over = view.phase is ZoffPhase.OVER
     return heading("The end" if over else f"Round {view.round} of {view.rounds}")
 
 
