@@ -17,7 +17,7 @@ from stampede.core.events import Event
 from stampede.core.game import Game, Outcome, Seat, Viewer
 from stampede.core.playthrough import Playthrough
 
-__all__ = ["AnyFace", "AnyPlaythrough", "Face", "Names", "heading"]
+__all__ = ["AnyGameTerminal", "AnyPlaythrough", "GameTerminal", "Names", "heading"]
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -29,7 +29,7 @@ Names: TypeAlias = Sequence[str]
 """The players' names, by seat."""
 
 
-class Face(ABC, Generic[R, S, A, D, V]):
+class GameTerminal(ABC, Generic[R, S, A, D, V]):
     """One game in a terminal."""
 
     name: ClassVar[str]
@@ -91,7 +91,7 @@ class Face(ABC, Generic[R, S, A, D, V]):
         """The result of a game that is over."""
 
 
-AnyFace: TypeAlias = Face[Any, Any, Any, Any, Any]
+AnyGameTerminal: TypeAlias = GameTerminal[Any, Any, Any, Any, Any]
 """The face of a game whose types the caller doesn't know."""
 
 AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]

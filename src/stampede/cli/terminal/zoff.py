@@ -9,12 +9,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.faces import zoff_input
-from stampede.cli.faces.base import Face, Names
-from stampede.cli.faces.matching import initials
-from stampede.cli.faces.zoff_colours import Palette
-from stampede.cli.faces.zoff_story import choice_text, story
-from stampede.cli.faces.zoff_table import table
+from stampede.cli.terminal import zoff_input
+from stampede.cli.terminal.base import GameTerminal, Names
+from stampede.cli.terminal.matching import initials
+from stampede.cli.terminal.zoff_board import board
+from stampede.cli.terminal.zoff_colours import Palette
+from stampede.cli.terminal.zoff_story import choice_text, story
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat, Viewer
 from stampede.zoff import ZoffGame, ZoffRules, ZoffView, describe
@@ -32,10 +32,10 @@ from stampede.zoff.describe import RANKS, cow_word
 from stampede.zoff.setup import Deal, default_colours
 from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
 
-__all__ = ["ZoffFace"]
+__all__ = ["ZoffTerminal"]
 
 
-class ZoffFace(Face[ZoffRules, State, ZoffAction, Deal, ZoffView]):
+class ZoffTerminal(GameTerminal[ZoffRules, State, ZoffAction, Deal, ZoffView]):
     """Zoff in a terminal: a table for everybody, a hand for the one who looks."""
 
     name: ClassVar[str] = ZoffGame.name
@@ -71,7 +71,7 @@ class ZoffFace(Face[ZoffRules, State, ZoffAction, Deal, ZoffView]):
 
     def screen(self, view: ZoffView, names: Names, width: int) -> RenderableType:
         """The table as the viewer sees it."""
-        return table(view, names, self.palette, width)
+        return board(view, names, self.palette, width)
 
     def story(self, events: Sequence[Event], names: Names) -> list[RenderableType]:
         """What happened, in short."""

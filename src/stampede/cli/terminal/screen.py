@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from stampede.cli.output import console
 from stampede.core.errors import InputError
 
-__all__ = ["Leave", "Terminal"]
+__all__ = ["Quit", "Screen"]
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what could be scrolled back to."""
@@ -18,11 +18,11 @@ WIPE = "\x1b[H\x1b[2J\x1b[3J"
 NOBODY_THERE = "expected a terminal, or answers on standard input; try `stampede --help`"
 
 
-class Leave(Exception):
+class Quit(Exception):
     """The player wants to leave, or there is no more input."""
 
 
-class Terminal:
+class Screen:
     """Shows things and asks for lines."""
 
     def __init__(self, out: Console | None = None) -> None:
@@ -61,7 +61,7 @@ class Terminal:
         """The next line, without blanks around it.
 
         Raises:
-            Leave: The input ends, or Ctrl-C.
+            Quit: The input ends, or Ctrl-C.
             InputError: There was never anybody to ask.
         """
         self.out.file.flush()
@@ -71,7 +71,7 @@ class Terminal:
             self.out.print()
             if isinstance(stop, EOFError) and not self.asked and not sys.stdin.isatty():
                 raise InputError(NOBODY_THERE) from stop
-            raise Leave from stop
+            raise Quit from stop
         except UnicodeDecodeError:
             return self.ask(prompt)
         self.asked += 1

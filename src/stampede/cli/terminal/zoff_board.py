@@ -7,20 +7,20 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.faces.base import Names, heading
-from stampede.cli.faces.matching import initials
-from stampede.cli.faces.zoff_colours import Palette
+from stampede.cli.terminal.base import Names, heading
+from stampede.cli.terminal.matching import initials
+from stampede.cli.terminal.zoff_colours import Palette
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import PairView, PastureView, ZoffView
 
-__all__ = ["table"]
+__all__ = ["board"]
 
 WIDE = 100
 """From this width on there is room for the short names of pastures."""
 
 
-def table(view: ZoffView, names: Names, palette: Palette, width: int) -> RenderableType:
+def board(view: ZoffView, names: Names, palette: Palette, width: int) -> RenderableType:
     """Everything that lies on the table."""
     parts: list[RenderableType] = [_heading(view), _pastures(view, palette, width)]
     if view.line or view.waiting:

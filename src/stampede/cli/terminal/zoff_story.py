@@ -8,8 +8,8 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from stampede.cli.faces.base import Names
-from stampede.cli.faces.zoff_colours import Palette
+from stampede.cli.terminal.base import Names
+from stampede.cli.terminal.zoff_colours import Palette
 from stampede.core.events import Event
 from stampede.zoff.actions import Choose
 from stampede.zoff.describe import RANKS, describe, describe_reason

@@ -13,13 +13,13 @@ from stampede.buffalo import BuffaloGame, BuffaloRules, BuffaloState, BuffaloVie
 from stampede.buffalo.describe import describe
 from stampede.buffalo.events import Blocked, Moved
 from stampede.buffalo.pieces import Side
-from stampede.cli.faces.base import Face, Names, heading
-from stampede.cli.faces.buffalo_board import board
-from stampede.cli.faces.buffalo_input import parse_move
+from stampede.cli.terminal.base import GameTerminal, Names, heading
+from stampede.cli.terminal.buffalo_board import board
+from stampede.cli.terminal.buffalo_input import parse_move
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat, Viewer
 
-__all__ = ["BuffaloFace"]
+__all__ = ["BuffaloTerminal"]
 
 ENDS = {
     "crossed": "a buffalo has crossed the prairie (B3.1)",
@@ -29,7 +29,7 @@ ENDS = {
 }
 
 
-class BuffaloFace(Face[BuffaloRules, BuffaloState, Move, Position, BuffaloView]):
+class BuffaloTerminal(GameTerminal[BuffaloRules, BuffaloState, Move, Position, BuffaloView]):
     """Buffalo in a terminal: one board for both."""
 
     name: ClassVar[str] = BuffaloGame.name

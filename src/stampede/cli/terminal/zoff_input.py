@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stampede.cli.faces.matching import initials, one_of
+from stampede.cli.terminal.matching import initials, one_of
 from stampede.core.errors import ParseError
 from stampede.zoff.actions import Bid, Choose, Pair, Pick, Place, PlaceBonus, Settle, ZoffAction
 from stampede.zoff.edition import CowCard
