@@ -28,7 +28,7 @@ from stampede.buffalo.geometry import Square
 from stampede.buffalo.pieces import Piece, Side
 from stampede.buffalo.position import Position
 from stampede.buffalo.rules import BuffaloRules
-from stampede.buffalo.series import BothSidesSeries, LadderSeries, Series
+from stampede.buffalo.series import BothSidesSeries, BuffaloSeries, LadderSeries
 from stampede.buffalo.state import BuffaloState, Opening
 from stampede.buffalo.view import BuffaloView
 
@@ -40,6 +40,7 @@ __all__ = [
     "BuffaloEvent",
     "BuffaloGame",
     "BuffaloRules",
+    "BuffaloSeries",
     "BuffaloState",
     "BuffaloView",
     "Captured",
@@ -51,7 +52,6 @@ __all__ = [
     "OpeningEnded",
     "Piece",
     "Position",
-    "Series",
     "Side",
     "Square",
 ]

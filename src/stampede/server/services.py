@@ -12,10 +12,10 @@ from starlette.requests import HTTPConnection
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
 from stampede.matches.callers import Caller, digest_of
 from stampede.matches.commands import Act, Claim, Command, Open, read_command
 from stampede.matches.errors import Conflict
-from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
 from stampede.server.cluster.membership import company_of
 from stampede.server.http.identity import Identities
@@ -29,7 +29,7 @@ from stampede.server.people import People, running_people
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.asking import may_look
 from stampede.server.tables.bot_pool import BotPool
-from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.games import CATALOGUE
 from stampede.server.tables.registry import Hub
 from stampede.server.tables.rooms import Room, Surroundings
 from stampede.server.tables.wire import (
@@ -195,7 +195,7 @@ async def running_services(
     pool = BotPool(settings.bot_threads, settings.bot_queue)
     company = company_of(store)
     hub = Hub(
-        Surroundings(PLAYABLE, store, pool, now, company),
+        Surroundings(CATALOGUE, store, pool, now, company),
         most=settings.max_tables,
         idle_ms=int(settings.idle * 1000),
     )

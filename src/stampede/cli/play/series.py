@@ -9,7 +9,7 @@ from typing import Literal
 
 from rich.text import Text
 
-from stampede.buffalo import BothSidesSeries, LadderSeries, Series
+from stampede.buffalo import BothSidesSeries, BuffaloSeries, LadderSeries
 from stampede.buffalo.geometry import FILES
 from stampede.cli.options import listed
 from stampede.cli.play.players import Player
@@ -35,14 +35,14 @@ def go_on(path: Path, screen: Screen) -> None:
     if data is None:
         play_out(sitting)
         return
-    series = Series.from_json(data)
-    by_player = sorted(zip(series.players, sitting.players, strict=True), key=lambda pair: pair[0])
+    series = BuffaloSeries.from_json(data)
+    by_player = sorted(zip(series.seating, sitting.players, strict=True), key=lambda pair: pair[0])
     (_, first), (_, second) = by_player
     seed, _, _ = str(sitting.meta.get("seed")).rpartition("/")
     SeriesPlay(sitting.face, series, (first, second), screen, seed).run(sitting)
 
 
-def series_of(kind: Format) -> Series:
+def series_of(kind: Format) -> BuffaloSeries:
     """A series of this format before its first game."""
     return LadderSeries() if kind == "ladder" else BothSidesSeries()
 
@@ -56,7 +56,7 @@ class SeriesPlay:
     """
 
     face: AnyGameTerminal
-    series: Series
+    series: BuffaloSeries
     players: tuple[Player, Player]
     screen: Screen
     seed: str
@@ -74,7 +74,7 @@ class SeriesPlay:
             self.screen.show(Text("Goodbye."))
 
     def _count(self, outcome: Outcome) -> None:
-        self.series = self.series.after_game(outcome.winners[0])
+        self.series = self.series.after(outcome.winners)
         self.screen.show(Text(self._standing(), "bold"))
         if self.series.is_over or not any(player.bot is None for player in self.players):
             return
@@ -98,7 +98,7 @@ class SeriesPlay:
         return "Rung 0: the next game has no handicap (B4.1)."
 
     def _next_game(self) -> NewGame:
-        by_seat = tuple(self.players[player] for player in self.series.players)
+        by_seat = tuple(self.players[player] for player in self.series.seating)
         seed = f"{self.seed}/{self.series.game_number}"
         rules = self.series.next_rules(self._removed(by_seat[0], seed))
         return NewGame(
@@ -106,12 +106,12 @@ class SeriesPlay:
             rules=self.face.game.write_rules(rules),
             players=by_seat,
             seed=seed,
-            meta={"series": self.series.to_json()},
+            meta={"series": {"series": self.series.kind, "winners": list(self.series.winners)}},
         )
 
     def _removed(self, player: Player, seed: str) -> tuple[str, ...]:
         """Which buffaloes stay out: the choice of whoever leads them (B4.2)."""
-        due = max(self.series.rung, 0) if isinstance(self.series, LadderSeries) else 0
+        due = self.series.due
         if not due:
             return ()
         if player.bot is not None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
-from stampede.matches.playable import Player
 from stampede.matches.state import Chair, ChairKind, TableState
 from stampede.server.http.encode import encode
 from stampede.server.http.limits import RateLimiter

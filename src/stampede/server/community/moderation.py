@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from stampede.core.json import canonical
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.commands import Claim, Command, MoveChair, Remove, Rename
-from stampede.matches.playable import Player
 from stampede.matches.state import TableState
 from stampede.server.accounts.names import folded
 from stampede.server.accounts.sessions import is_account

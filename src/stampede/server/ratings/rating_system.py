@@ -129,15 +129,15 @@ def rated_games(entries: Sequence[Kept]) -> list[RatedGame]:
 
 def _rated(found: Told, game: Sat) -> RatedGame | None:
     play, table = game.play, found.table
-    outcome = None if play.aborted else outcome_of(table.playable.game, play)
+    outcome = None if play.aborted else outcome_of(table.spec.game, play)
     identities = [_identity(chair) for chair in game.chairs]
-    boards = _boards(table.playable.spec.name, play.rules, len(play.seating))
+    boards = _boards(table.spec.name, play.rules, len(play.seating))
     if outcome is None or play.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
         return None
     gone = [play.seat_of(player) for player in play.left]
-    scores = table.playable.game.write_result(play.state, outcome).get("scores")
+    scores = table.spec.game.write_result(play.state, outcome).get("scores")
     ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], gone, len(boards))
     players = tuple(
         RatedPlayer(player, str(identities[player]), boards[seat].name, ranks[seat])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
-from stampede.matches.playable import Player
 from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
 from stampede.server.http.encode import encode

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from stampede.matches.entries import Entry
 from stampede.matches.state import Chair, Play
 from stampede.matches.table import Table
-from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.games import CATALOGUE
 from stampede.store import Entry as Kept
 
 __all__ = ["Sat", "Told", "told"]
@@ -41,7 +41,7 @@ class Told:
 def told(entries: Sequence[Kept]) -> Told:
     """Builds a table from its log, and notes who sat there in each game."""
     rest = (Entry.from_json(json.loads(kept.payload)) for kept in entries)
-    table = Table(PLAYABLE, next(rest))
+    table = Table(CATALOGUE, next(rest))
     began: dict[int, tuple[Chair, ...]] = {}
     holders: dict[int, set[str]] = {}
     for entry in rest:

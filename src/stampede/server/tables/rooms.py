@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,9 +23,9 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.matches.bots import BotRequest
 from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
-from stampede.matches.playable import Playable
 from stampede.matches.table import Table
 from stampede.server.cluster.membership import Company, Outage
 from stampede.server.http.encode import encode
@@ -55,7 +55,7 @@ TRIES: Final = 20
 class Surroundings:
     """What every room needs: the games, the store, the bots' threads, the time in milliseconds, the other workers."""
 
-    games: Mapping[str, Playable]
+    games: Catalogue
     store: Store
     pool: BotPool
     now: Callable[[], int]
@@ -437,7 +437,7 @@ class Room:
         """What the bot answers; a bot that fails doesn't stop the game."""
         priority = 0 if self.viewers else 1
         async with self._lock:
-            game = (await self._present()).playable.game
+            game = (await self._present()).spec.game
         try:
             return await self._around.pool.think(lambda: answer_of(game, request), priority)
         except Exception:

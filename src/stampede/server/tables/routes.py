@@ -14,14 +14,13 @@ from stampede.server.services import OPENING_COST, viewer_of
 from stampede.server.tables.answers import (
     AckAnswer,
     EventsAnswer,
-    GamesAnswer,
     GuestAnswer,
     LobbyAnswer,
     OpenedAnswer,
     RecordAnswer,
     TableAnswer,
-    games_answer,
 )
+from stampede.server.tables.games import GamesAnswer, games_answer
 from stampede.server.tables.rooms import Room
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
@@ -60,8 +59,8 @@ async def me(request: Request, response: Response, services: RunningServices) ->
 
 
 @router.get("/games", response_model=GamesAnswer)
-async def games(_: AnyCaller) -> dict[str, Json]:
-    """The games, their variants, series and bots."""
+async def games(_: AnyCaller) -> GamesAnswer:
+    """The games that can be played here, and all that differs between them."""
     return games_answer()
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Final, Protocol
 
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
-from stampede.matches.playable import Player
 from stampede.server.http.websocket import Ending
 
 __all__ = ["Outlet", "Viewer"]
