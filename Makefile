@@ -89,7 +89,7 @@ solved: $(STAMP) ## Check all certificates anew and write docs/solved.md; takes 
 	@$(BIN)/stampede solve results --note --page docs/solved.md $(ARGS)
 
 bench: $(STAMP) ## Measure the speed of the rules
-	@$(BIN)/stampede bench rules $(ARGS)
+	@$(BIN)/python -m benches rules $(ARGS)
 
 docs: $(STAMP) ## Serve the documentation, renewed at every change
 	@$(BIN)/mkdocs serve $(ARGS)

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from benches.figures import Figure, Figures, best_rates
 from stampede.bots.zoff_levels import level_of
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_table
@@ -30,7 +31,6 @@ from stampede.kernels.zoff.layout import (
     Table,
 )
 from stampede.kernels.zoff.playouts import playouts, random_step
-from stampede.lab.figures import Figure, Figures, best_rates
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
@@ -179,11 +179,21 @@ def _thinking() -> list[Figure]:
     return [
         *(
             Figure(
-                f"a top-level choice, {players} players, round 1", _choice(players), "seconds", 2
+                f"a top-level choice, {players} players, round 1",
+                _choice(players),
+                "seconds",
+                expected=2,
+                at_most=True,
             )
             for players in range(2, 7)
         ),
-        Figure("the slowest of a game's placements, top level", _slowest_answer(), "seconds", 0.3),
+        Figure(
+            "the slowest of a game's placements, top level",
+            _slowest_answer(),
+            "seconds",
+            expected=0.3,
+            at_most=True,
+        ),
     ]
 
 
@@ -227,7 +237,7 @@ def _slowest_answer() -> float:
 
 
 def _goofspiel_tasks() -> dict[str, Callable[[int], int]]:
-    import pyspiel  # noqa: PLC0415 - it may not be there
+    import pyspiel
 
     game = pyspiel.load_game(GOOFSPIEL)
 

@@ -16,7 +16,7 @@ import uvicorn
 from benches.load.process import pin, serving
 from benches.load.socket import connect
 from benches.rules import fixed_loop
-from stampede.server.line import EXTENSION, Line
+from stampede.server.http.websocket import EXTENSION, Line
 from stampede.server.run import bound_socket
 from stampede.server.settings import ServerSettings
 from stampede.store import Append, Store

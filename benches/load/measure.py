@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -53,7 +52,7 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
     """Measures, and says by `tell` what is being done."""
     loop_of: Callable[[], asyncio.AbstractEventLoop] | None = None
     with suppress(ImportError):
-        import uvloop  # noqa: PLC0415 - where there is one, the client is faster
+        import uvloop
 
         loop_of = uvloop.new_event_loop
     before = pinning()
@@ -107,8 +106,3 @@ async def _run(plan: Plan, folder: Path, report: Report, tell: Callable[[str], N
     report.add("a fixed loop of plain Python on the server's core", 1000 * loop, "ms")
     report.add_stroll(stroll, plan.steady)
     report.add("memory a socket", crowd.memory / 1000, "kB", 60, at_most=True)
-
-
-def tell_stderr(what: str) -> None:
-    """Says what is being done, beside the figures."""
-    print(f"… {what}", file=sys.stderr, flush=True)

@@ -85,7 +85,7 @@ def serving(command: list[str], environment: Mapping[str, str], core: int = 1) -
 
 
 def _wait(running: Running, process: subprocess.Popen[str], patience: float = 60.0) -> None:
-    import socket as plain  # noqa: PLC0415 - not ours
+    import socket as plain
 
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline and process.poll() is None:

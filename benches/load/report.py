@@ -4,42 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from benches.figures import Figure
 from benches.load.phases import Phase
 from stampede.core.json import JsonObject
 
-__all__ = ["Figure", "Report", "quantile"]
+__all__ = ["Report", "quantile"]
 
 
 def quantile(values: list[float], share: float) -> float:
     """The value that this share of all doesn't exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure.
-
-    Attributes:
-        name: What it is.
-        value: How much.
-        unit: Of what.
-        expected: What it should reach, or not exceed.
-        at_most: Whether less is better.
-    """
-
-    name: str
-    value: float
-    unit: str
-    expected: float | None = None
-    at_most: bool = False
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the expectation is met."""
-        if self.expected is None:
-            return True
-        return self.value <= self.expected if self.at_most else self.value >= self.expected
 
 
 @dataclass(slots=True)

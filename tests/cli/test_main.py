@@ -48,7 +48,7 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     "command",
     [
         *(("play",), ("play", "zoff"), ("play", "buffalo"), ("simulate",), ("perft",)),
-        *(("record", "check"), ("record", "show"), ("rules",), ("bench", "rules")),
+        *(("record", "check"), ("record", "show"), ("rules",)),
         *(("buffalo", "show"), ("zoff", "edition", "show"), ("zoff", "edition", "check")),
     ],
     ids=" ".join,
@@ -65,7 +65,7 @@ def test_the_version_is_the_packages() -> None:
 def test_alone_it_shows_what_there_is() -> None:
     result = invoke()
     assert result.exit_code == 0
-    for word in ("play", "simulate", "record", "perft", "zoff", "buffalo", "rules", "bench"):
+    for word in ("play", "simulate", "record", "perft", "zoff", "buffalo", "rules"):
         assert word in result.output
 
 

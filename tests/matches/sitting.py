@@ -23,7 +23,7 @@ from stampede.matches import (
 )
 from stampede.matches.commands import Act, Claim, Command, Matter, Open, Vote
 from stampede.matches.state import Phase
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 
 SECRET = "5ec2e7" + "0" * 58
 HOST = Caller("guest-host")
@@ -56,11 +56,11 @@ class Sitting:
         secret = f"{seed:064x}" if seed else SECRET
         command = Open("table-1", settings, host or HOST.guest, secret, digest_of("invitation"))
         self.log: list[Entry] = []
-        self.table = self._opened(open_table(PLAYABLES, command, HOST, "open", self.now))
+        self.table = self._opened(open_table(CATALOGUE, command, HOST, "open", self.now))
 
     def _opened(self, decided: Decided) -> Table:
         self.log.extend(decided.entries)
-        return Table.rebuild(PLAYABLES, self.log)
+        return Table.rebuild(CATALOGUE, self.log)
 
     # --- commands ---
 
@@ -124,7 +124,7 @@ class Sitting:
         return () if decision is None else decision.awaited
 
     def any_action(self, player: int) -> Json:
-        game, play = self.table.playable.game, self.table.state.running
+        game, play = self.table.spec.game, self.table.state.running
         legal = game.legal(play.state, play.seat_of(player))
         action: Json = game.write_action(legal.sample(self.rng))
         return action
@@ -156,7 +156,7 @@ class Sitting:
     # --- the log ---
 
     def rebuilt(self) -> Table:
-        return Table.rebuild(PLAYABLES, self.log)
+        return Table.rebuild(CATALOGUE, self.log)
 
     def check_log(self) -> None:
         """What the log makes is what is on the table."""

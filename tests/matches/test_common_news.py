@@ -8,17 +8,13 @@ import pytest
 
 from stampede.core.json import Json, JsonObject, canonical
 from stampede.matches import Entry, Player, Table
-from stampede.server.catalogue import PLAYABLE
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 from tests.matches.golden_logs import LOGS, read_log
 
-GAMES = {
-    "views are compared": PLAYABLES,
-    "the game says what is new": {
-        name: replace(playable, changes=PLAYABLE[name].changes)
-        for name, playable in PLAYABLES.items()
-    },
-}
+COMPARED = replace(
+    CATALOGUE, games={name: replace(spec, changes=None) for name, spec in CATALOGUE.games.items()}
+)
+GAMES = {"views are compared": COMPARED, "the game says what is new": CATALOGUE}
 
 
 def together(table: Table, viewer: Player | None, since: int) -> JsonObject | None:
@@ -37,7 +33,7 @@ def together(table: Table, viewer: Player | None, since: int) -> JsonObject | No
 
 def twins(how: str, log: list[Entry]) -> tuple[Table, Table]:
     """The same table twice: what is asked of one doesn't help the other."""
-    return Table(GAMES[how], log[0]), Table(PLAYABLES, log[0])
+    return Table(GAMES[how], log[0]), Table(CATALOGUE, log[0])
 
 
 @pytest.mark.parametrize("how", GAMES)
@@ -96,7 +92,7 @@ def test_several_entries_at_once_are_told_like_one(how: str) -> None:
                 told = told or table.news_json(player, since, changes=True)
                 assert canonical(told) == canonical(twin.news_json(player, since, changes=True))
                 seen[player] = merged(seen[player], told)
-                fresh = Table.rebuild(PLAYABLES, log[: table.seq])
+                fresh = Table.rebuild(CATALOGUE, log[: table.seq])
                 assert canonical(seen[player]) == canonical(fresh.view_for(player).to_json())
 
 

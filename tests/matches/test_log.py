@@ -32,7 +32,7 @@ from stampede.matches.commands import (
 from stampede.matches.entries import mark_of
 from stampede.matches.errors import Conflict, KeyReused, TooOften
 from stampede.matches.state import Phase
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 from tests.matches.sitting import (
     Sitting,
     assert_same,
@@ -134,9 +134,9 @@ def test_every_game_ends_replays_and_was_dealt_as_committed(seed: int, kind: int
     sitting.play_out()
     record = sitting.table.record()
     assert sitting.phase == "over"
-    assert replay(sitting.table.playable.game, record).outcome is not None
+    assert replay(sitting.table.spec.game, record).outcome is not None
     assert seen is not None
-    verify_deal(sitting.table.playable.game, record, str(seen["commitment"]))
+    verify_deal(sitting.table.spec.game, record, str(seen["commitment"]))
     sitting.check_log()
 
 
@@ -148,7 +148,7 @@ def test_every_prefix_of_a_log_is_a_table_that_can_go_on(seed: int, kind: int) -
     sitting.sit(*[p for p, chair in enumerate(sitting.table.state.chairs) if not chair.by_bot])
     wander(sitting, random.Random(seed), 25)
     cut = random.Random(seed).randrange(1, len(sitting.log) + 1)
-    table = Table.rebuild(PLAYABLES, sitting.log[:cut])
+    table = Table.rebuild(CATALOGUE, sitting.log[:cut])
     for entry in sitting.log[cut:]:
         table.apply(entry)
     assert_same(table, sitting.table)
@@ -217,9 +217,9 @@ def test_an_entry_out_of_turn_is_refused() -> None:
     with pytest.raises(InputError, match="seq: expected 4, got 3"):
         sitting.table.apply(sitting.log[-1])
     with pytest.raises(InputError, match="begins with open"):
-        Table.rebuild(PLAYABLES, sitting.log[1:])
+        Table.rebuild(CATALOGUE, sitting.log[1:])
     with pytest.raises(InputError, match="at least one entry"):
-        Table.rebuild(PLAYABLES, [])
+        Table.rebuild(CATALOGUE, [])
 
 
 def test_an_entry_of_another_version_is_refused() -> None:

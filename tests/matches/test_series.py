@@ -95,8 +95,8 @@ def test_a_rematch_is_one_tap_of_everybody() -> None:
     sitting.play_out()
     for number in (1, 2):
         record = sitting.table.record(number)
-        replay(sitting.table.playable.game, record)
-        verify_deal(sitting.table.playable.game, record)
+        replay(sitting.table.spec.game, record)
+        verify_deal(sitting.table.spec.game, record)
     assert sitting.table.record(1).setup != sitting.table.record(2).setup
     sitting.check_log()
 

@@ -9,7 +9,7 @@ import pytest
 from stampede.core.json import Json, JsonObject, canonical
 from stampede.matches import Player, Table
 from stampede.matches.views import view_of
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 from tests.matches.golden_logs import LOGS, read_log
 
 
@@ -24,7 +24,7 @@ def merged(view: JsonObject, changes: JsonObject) -> JsonObject:
 
 def whole(table: Table, viewer: Player | None) -> str:
     """A view made from nothing but the state."""
-    return canonical(view_of(table.playable, table.state, viewer).to_json())
+    return canonical(view_of(table.spec, table.state, viewer).to_json())
 
 
 @pytest.mark.parametrize("name", LOGS)
@@ -32,7 +32,7 @@ def test_changes_make_the_view_that_the_state_alone_makes(name: str) -> None:
     """Viewers come and go, so that some of them have missed what the others were told."""
     rng = random.Random(5)
     first, *rest = read_log(name)
-    table = Table(PLAYABLES, first)
+    table = Table(CATALOGUE, first)
     viewers = (None, *range(len(table.state.chairs)))
     seen: dict[Player | None, JsonObject] = {viewer: table.view_json(viewer) for viewer in viewers}
     told = {True: 0, False: 0}
@@ -60,7 +60,7 @@ def test_changes_since_another_entry_than_the_last_that_was_shown_are_not_made_u
     name: str,
 ) -> None:
     first, *rest = read_log(name)
-    table = Table(PLAYABLES, first)
+    table = Table(CATALOGUE, first)
     table.view_json(None)
     for entry in rest[:3]:
         table.apply(entry)
@@ -71,7 +71,7 @@ def test_changes_since_another_entry_than_the_last_that_was_shown_are_not_made_u
 
 @pytest.mark.parametrize("name", LOGS)
 def test_messages_as_json_say_what_messages_say(name: str) -> None:
-    table = Table(PLAYABLES, (log := read_log(name))[0])
+    table = Table(CATALOGUE, (log := read_log(name))[0])
     for entry in log[1:]:
         table.apply(entry)
         for viewer in (None, *range(len(table.state.chairs))):

@@ -17,11 +17,11 @@ import httpx
 import uvicorn
 
 from stampede.server.app import create_app
-from stampede.server.client import BUILT
+from stampede.server.http.signing import new_secret
+from stampede.server.http.web_client import BUILT
 from stampede.server.run import bound_socket, make_config
 from stampede.server.services import milliseconds
 from stampede.server.settings import ServerSettings
-from stampede.server.tokens import new_secret
 from tests.waiting import PATIENCE, wait_until
 
 UNHURRIED: dict[str, object] = {

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from stampede.server.accounts import Accounts
-from stampede.server.limits import RateLimiter
-from stampede.server.passphrases import Passphrases
-from stampede.server.problems import Problem, TooFast
+from stampede.server.accounts.passphrases import Passphrases
+from stampede.server.accounts.service import Accounts
+from stampede.server.http.limits import RateLimiter
+from stampede.server.http.problems import Problem, TooFast
 
 BURST = 10
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.botpool import BotPool
+from stampede.server.tables.bot_pool import BotPool
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 from tests.waiting import until

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.baton import Baton
-from stampede.server.limits import CHANCES, MOST_BUCKETS, RateLimiter
-from stampede.server.line import Line
-from stampede.server.problems import TooFast
-from stampede.server.tidying import AT_LEAST, SELDOM, Tidying
+from stampede.server.http.limits import CHANCES, MOST_BUCKETS, RateLimiter
+from stampede.server.http.problems import TooFast
+from stampede.server.http.websocket import Line
+from stampede.server.ops.gc_policy import AT_LEAST, SELDOM, Tidying
+from stampede.server.tables.trylock import Baton
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 

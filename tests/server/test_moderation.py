@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from stampede.cli.main import build
-from stampede.server.chat import LONGEST, PHRASES, cleaned
-from stampede.server.problems import Problem
+from stampede.server.community.chat import LONGEST, PHRASES, cleaned
+from stampede.server.http.problems import Problem
 from tests.server.clients import Guest, guests
 from tests.server.people import (
     browsers,

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import InputError
-from stampede.server.accounts import BOTS
-from stampede.server.names import DELETED, LONGEST_NAME, checked_name, folded
-from stampede.server.passphrases import code_digest, new_codes
+from stampede.server.accounts.names import DELETED, LONGEST_NAME, checked_name, folded
+from stampede.server.accounts.passphrases import code_digest, new_codes
+from stampede.server.accounts.service import BOTS
 
 
 @given(st.text(max_size=40))

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.archive import check_tables
-from stampede.server.tokens import Signer
+from stampede.server.http.signing import Signer
+from stampede.server.ops.archive import check_tables
 from stampede.store import Store
-from stampede.store.backup import backup, restore
+from stampede.store.ops.backup import backup, restore
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 

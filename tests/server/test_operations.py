@@ -14,10 +14,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 
-from stampede.server.archive import check_tables
-from stampede.server.logs import redacted
+from stampede.server.ops.archive import check_tables
+from stampede.server.ops.logs import redacted
 from stampede.store import Store
-from stampede.store.backup import restore
+from stampede.store.ops.backup import restore
 from tests.server.clients import Guest, closed, guests
 from tests.server.servers import ServerProcess, reserved_port, running, settings_for
 from tests.server.stubborn import open_and_sit

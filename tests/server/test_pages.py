@@ -1,13 +1,15 @@
-"""The pages: the browser client where it is built, the plain page where it isn't."""
+"""The pages: the browser client where it is built, else how to build it."""
 
 import logging
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
 import pytest
 
-from stampede.server.identity import COOKIE
+from stampede.server.http.identity import COOKIE
 from tests.server.servers import running, settings_for
 from tests.waiting import PATIENCE
 
@@ -15,10 +17,10 @@ DOCUMENT = "<!doctype html><title>Built</title>"
 SCRIPT = "export const long = 'prairie';\n" * 200
 
 
-@pytest.fixture
-def built(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as Vite leaves it."""
-    folder = tmp_path / "web"
+    folder = tmp_path_factory.mktemp("client") / "web"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(DOCUMENT)
     (folder / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
@@ -26,12 +28,16 @@ def built(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[str]:
+    """The address of a server with that client."""
+    with running(settings_for(tmp_path_factory.mktemp("server")), client=built) as base:
+        yield base
+
+
 @pytest.fixture
-def client(tmp_path: Path, built: Path) -> Iterator[httpx.Client]:
-    with (
-        running(settings_for(tmp_path), client=built) as base,
-        httpx.Client(base_url=base, timeout=PATIENCE) as found,
-    ):
+def client(served: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served, timeout=PATIENCE) as found:
         yield found
 
 
@@ -43,6 +49,8 @@ def test_every_page_is_one_document_that_makes_a_guest(client: httpx.Client, add
     assert (answer.status_code, answer.text) == (200, DOCUMENT)
     assert answer.headers["cache-control"] == "no-cache"
     assert COOKIE in answer.cookies
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert "SameSite=lax" in answer.headers["set-cookie"]
 
 
 def test_hashed_files_are_packed_and_kept_for_good(client: httpx.Client) -> None:
@@ -66,6 +74,31 @@ def test_nothing_outside_the_client_is_served(client: httpx.Client) -> None:
         assert client.get(address).status_code == 404
 
 
+TRAVERSALS = [
+    "/assets/..%2f..%2fapp.py",
+    "/assets/%2e%2e/%2e%2e/app.py",
+    "/assets/..%2f..%2fsettings.py",
+    "/assets/....//app.py",
+    "/api/records/..%2f..%2f..%2fetc%2fpasswd",
+    "/api/tables/..%2f..%2fetc%2fpasswd/record",
+    "/assets//etc/passwd",
+    "/assets/%00",
+    "/..%5c..%5cwindows",
+]
+
+
+@pytest.mark.parametrize("path", TRAVERSALS)
+def test_no_path_leads_out_of_the_pages(served: str, path: str) -> None:
+    # http.client sends the path as it is; httpx would normalise it.
+    connection = HTTPConnection(served.removeprefix("http://"), timeout=PATIENCE)
+    connection.request("GET", path)
+    with closing(connection), connection.getresponse() as response:
+        body = response.read()
+        assert response.status in (404, 405), body[:200]
+    assert b"root:" not in body
+    assert b"import" not in body
+
+
 def test_a_mistyped_address_is_a_page_for_people_and_an_error_for_programs(
     client: httpx.Client,
 ) -> None:
@@ -87,17 +120,31 @@ def test_pages_may_load_nothing_from_elsewhere_and_run_nothing_inline(client: ht
     assert "connect-src 'self';" in policy
 
 
-def test_without_a_built_client_the_plain_page_is_shown_and_the_log_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.fixture
+def unbuilt(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[httpx.Client]:
+    """A client of a server whose browser client isn't built."""
     with (
         caplog.at_level(logging.WARNING, "stampede.server"),
         running(settings_for(tmp_path), client=tmp_path / "nothing") as base,
-        httpx.Client(base_url=base, timeout=PATIENCE) as client,
+        httpx.Client(base_url=base, timeout=PATIENCE) as found,
     ):
         assert "make web" in caplog.text
-        answer = client.get("/")
-        assert answer.status_code == 200
-        assert "/page/" in answer.text
-        assert COOKIE in answer.cookies
-        assert client.get("/new").status_code == 404
+        yield found
+
+
+@pytest.mark.parametrize("address", ["/", "/new", f"/t/{'A' * 22}", "/account"])
+def test_without_a_built_client_every_page_says_how_to_build_it(
+    unbuilt: httpx.Client, address: str
+) -> None:
+    answer = unbuilt.get(address)
+    assert answer.status_code == 503
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "make web" in answer.text
+    assert not answer.cookies
+
+
+def test_without_a_built_client_the_api_works(unbuilt: httpx.Client) -> None:
+    assert unbuilt.get("/api/games").status_code == 200
+    mistyped = unbuilt.get("/tabel", headers={"Accept": "text/html"})
+    assert (mistyped.status_code, mistyped.json()["error"]) == (404, "unknown_page")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.rating_book import compare, games_of_log
-from stampede.server.ratings import computed
+from stampede.server.ratings.rating_system import computed
+from stampede.server.ratings.service import compare, games_of_log
 from stampede.store import Store
-from stampede.store.ratings import RatingStore
+from stampede.store.ratings.ratings import RatingStore
 from tests.server.clients import Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for

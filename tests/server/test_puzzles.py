@@ -3,7 +3,7 @@
 import asyncio
 
 from stampede.search.puzzles.puzzle import puzzle_numbered, shipped_puzzles
-from stampede.server.puzzles import AttemptAnswer, PuzzleAnswer, SolutionAnswer
+from stampede.server.study.puzzles import AttemptAnswer, PuzzleAnswer, SolutionAnswer
 from tests.server.clients import guests
 
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from stampede.cli.main import build
-from stampede.server.ratings import _ranks, points
+from stampede.server.ratings.rating_system import _ranks, points
 from tests.server.people import (
     browser,
     browsers,

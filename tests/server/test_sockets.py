@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from stampede.server.socket import MISSED_BEATS
+from stampede.server.tables.socket import MISSED_BEATS
 from tests.server.clients import Guest, Socket, chosen, closed, guests
 from tests.server.servers import running, settings_for
 from tests.server.stubborn import Stubborn
@@ -141,7 +141,7 @@ def test_a_slow_viewer_is_dropped_and_can_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # He looks at his line when all games are over: until then he doesn't take the farewell either.
-    monkeypatch.setattr("stampede.server.socket.FAREWELL", 2 * PATIENCE)
+    monkeypatch.setattr("stampede.server.tables.socket.FAREWELL", 2 * PATIENCE)
 
     async def scenario(base: str) -> None:
         async with guests(base, 2) as (ann, slow):

@@ -6,10 +6,10 @@ import random
 
 from stampede.matches.callers import Caller
 from stampede.matches.table import Table
-from stampede.server.asking import Updates
-from stampede.server.catalogue import PLAYABLE
-from stampede.server.encode import encode
-from stampede.server.viewers import Viewer
+from stampede.server.http.encode import encode
+from stampede.server.tables.asking import Updates
+from stampede.server.tables.games import CATALOGUE
+from stampede.server.tables.viewers import Viewer
 from tests.matches.golden_logs import read_log
 
 
@@ -18,7 +18,7 @@ def test_updates_are_the_same_byte_for_byte() -> None:
     rng = random.Random(2)
     for name in ("buffalo", "zoff"):
         log = read_log(name)
-        table, twin = Table(PLAYABLE, log[0]), Table(PLAYABLE, log[0])
+        table, twin = Table(CATALOGUE, log[0]), Table(CATALOGUE, log[0])
         eyes = [None, *range(len(table.state.chairs))]
         viewers = [Viewer(Caller(), player, 9, changes=True) for player in eyes]
         viewers += [Viewer(Caller(), player, 9, changes=False) for player in eyes[:2]]

@@ -8,7 +8,7 @@ import pytest
 
 from stampede.core.errors import InputError
 from stampede.store import Append, Listing, Store
-from stampede.store.backup import backup, restore
+from stampede.store.ops.backup import backup, restore
 from tests.store.databases import sqlite_address
 from tests.waiting import until
 

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from stampede.store import Append, Channel, News, Store
-from stampede.store.channel import LOCKS, NAME
-from stampede.store.direct import connected
+from stampede.store.asyncpg_connection import connected
+from stampede.store.cluster.channel import LOCKS, NAME
 from tests.store.databases import PostgresServer
 from tests.waiting import PATIENCE, until
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from stampede.store import Append, Store, StoreError, StoreFull, StoreUnavailable
-from stampede.store.sqlite import SqliteSink
+from stampede.store.log.sqlite import SqliteSink
 from tests.store.databases import PostgresServer, running_postgres, sqlite_address
 from tests.waiting import PATIENCE, until
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import select
 
-from stampede.server.ratings import rate
+from stampede.server.ratings.rating_system import rate
 from stampede.store import Append, Listing, Store
-from stampede.store.accounts import Account, AccountStore, Sitting
-from stampede.store.backup import backup, restore
-from stampede.store.chat import ChatStore, Said
-from stampede.store.moderation import Block, ModerationStore, Report
-from stampede.store.ratings import Due, RatedGame, RatedPlayer, RatingStore
+from stampede.store.accounts.accounts import Account, AccountStore, Sitting
+from stampede.store.accounts.sessions import Passkey, PasskeyStore, Session, SessionStore
+from stampede.store.community.chat import ChatStore, Said
+from stampede.store.community.moderation import Block, ModerationStore, Report
+from stampede.store.ops.backup import backup, restore
+from stampede.store.ratings.ratings import Due, RatedGame, RatedPlayer, RatingStore
 from stampede.store.schema import ALL
-from stampede.store.sessions import Passkey, PasskeyStore, Session, SessionStore
 from tests.store.databases import sqlite_address
 
 NOW = 1_700_000_000_000

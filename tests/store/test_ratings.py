@@ -4,12 +4,12 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from stampede.server.rating_book import compare
-from stampede.server.ratings import computed, rate
+from stampede.server.ratings.rating_system import computed, rate
+from stampede.server.ratings.service import compare
 from stampede.store import Store
-from stampede.store.accounts import Account, AccountStore
-from stampede.store.leaderboard import Leaderboard
-from stampede.store.ratings import Due, RatedGame, RatedPlayer, RatingStore
+from stampede.store.accounts.accounts import Account, AccountStore
+from stampede.store.ratings.leaderboard import Leaderboard
+from stampede.store.ratings.ratings import Due, RatedGame, RatedPlayer, RatingStore
 
 PEOPLE = ["a1", "a2", "a3", "bot:easy", "bot:hard"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from stampede.server.client import BUILT
+from stampede.server.http.web_client import BUILT
 from tests import waiting
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
-from stampede.server.client import BUILT
+from stampede.server.http.web_client import BUILT
 from tests.server.servers import ServerProcess
 from tests.web.browsers import AXE, LANGUAGES, LOCALES, PHONE, missing
 from tests.web.tour import STOPS, go

@@ -59,7 +59,7 @@ def backup(file: BackupFile, database: Database = None) -> None:
     Example: stampede db backup monday.db
     """
     address = _address(database)
-    from stampede.store.backup import backup as copy  # noqa: PLC0415 - an extra
+    from stampede.store.ops.backup import backup as copy  # noqa: PLC0415 - an extra
 
     count = asyncio.run(copy(address, file))
     print(f"{file}: {count} entries")
@@ -72,7 +72,7 @@ def restore(file: BackupFile, database: Database = None) -> None:
     Example: stampede db restore monday.db --database sqlite:///new.db
     """
     address = _address(database)
-    from stampede.store.backup import restore as bring  # noqa: PLC0415 - an extra
+    from stampede.store.ops.backup import restore as bring  # noqa: PLC0415 - an extra
 
     count = asyncio.run(bring(file, address))
     print(f"{file}: {count} entries are back")
@@ -83,7 +83,7 @@ def check(database: Database = None, as_json: AsJson = False) -> None:
     """Rebuilds every table from its log and replays every record; exit code 1 when one is wrong."""
 
     async def work(store: Store) -> tuple[int, int, list[tuple[str, str]]]:
-        from stampede.server.archive import check_tables  # noqa: PLC0415 - an extra
+        from stampede.server.ops.archive import check_tables  # noqa: PLC0415 - an extra
 
         findings = [finding async for finding in check_tables(store)]
         entries = sum(finding.entries for finding in findings)
@@ -117,7 +117,7 @@ def export(
     """
 
     async def work(store: Store) -> int:
-        from stampede.server.archive import export_records  # noqa: PLC0415 - an extra
+        from stampede.server.ops.archive import export_records  # noqa: PLC0415 - an extra
 
         count = 0
         with whole_file(file) as stream:
@@ -141,7 +141,7 @@ def import_(file: RecordsFile, database: Database = None) -> None:
         raise InputError(f"{file}: {error}") from error
 
     async def work(store: Store) -> int:
-        from stampede.server.archive import check_record, import_record  # noqa: PLC0415
+        from stampede.server.ops.archive import check_record, import_record  # noqa: PLC0415
 
         for line, record in records:
             try:

@@ -35,12 +35,6 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "record": ("stampede.cli.record", "stampede.cli.verify"),
     "zoff": ("stampede.cli.zoff",),
     "buffalo": ("stampede.cli.buffalo",),
-    "bench": (
-        "stampede.cli.bench",
-        "stampede.cli.bench_zoff",
-        "stampede.cli.bench_server",
-        "stampede.cli.bench_solve",
-    ),
     "db": ("stampede.cli.db", "stampede.cli.reports"),
     "ratings": ("stampede.cli.ratings",),
     "puzzles": ("stampede.cli.puzzles",),

@@ -15,7 +15,7 @@ from stampede.cli.serve import Database
 from stampede.core.json import Json
 
 if TYPE_CHECKING:
-    from stampede.server.rating_book import Difference
+    from stampede.server.ratings.service import Difference
     from stampede.store import Store
 
 __all__ = ["app"]
@@ -44,14 +44,14 @@ def recompute(
     """
 
     async def work(store: Store) -> tuple[int, int, list[Difference]]:
-        from stampede.server.rating_book import (  # noqa: PLC0415 - an extra
+        from stampede.server.ratings.rating_system import computed  # noqa: PLC0415
+        from stampede.server.ratings.service import (  # noqa: PLC0415 - an extra
             RatingBook,
             compare,
             games_of_log,
         )
-        from stampede.server.ratings import computed  # noqa: PLC0415
-        from stampede.store.leaderboard import Leaderboard  # noqa: PLC0415
-        from stampede.store.ratings import RatingStore  # noqa: PLC0415
+        from stampede.store.ratings.leaderboard import Leaderboard  # noqa: PLC0415
+        from stampede.store.ratings.ratings import RatingStore  # noqa: PLC0415
 
         stored = RatingStore(store.engine)
         book = RatingBook(store, stored, Leaderboard(store.engine))

@@ -16,7 +16,7 @@ from stampede.core.json import Json
 
 if TYPE_CHECKING:
     from stampede.store import Store
-    from stampede.store.moderation import Report
+    from stampede.store.community.moderation import Report
 
 __all__ = ["app"]
 
@@ -35,7 +35,7 @@ def reports(
     """
 
     async def work(store: Store) -> list[Report]:
-        from stampede.store.moderation import ModerationStore  # noqa: PLC0415 - an extra
+        from stampede.store.community.moderation import ModerationStore  # noqa: PLC0415 - an extra
 
         return await ModerationStore(store.engine).reports(closed=every)
 
@@ -59,7 +59,7 @@ def close_report(
     """
 
     async def work(store: Store) -> bool:
-        from stampede.store.moderation import ModerationStore  # noqa: PLC0415 - an extra
+        from stampede.store.community.moderation import ModerationStore  # noqa: PLC0415 - an extra
 
         return await ModerationStore(store.engine).close(report)
 
@@ -80,9 +80,9 @@ def rename_player(
     """
 
     async def work(store: Store) -> str:
-        from stampede.server.accounts import BOTS  # noqa: PLC0415 - an extra
-        from stampede.server.names import checked_name, folded  # noqa: PLC0415
-        from stampede.store.accounts import AccountStore  # noqa: PLC0415
+        from stampede.server.accounts.names import checked_name, folded  # noqa: PLC0415
+        from stampede.server.accounts.service import BOTS  # noqa: PLC0415 - an extra
+        from stampede.store.accounts.accounts import AccountStore  # noqa: PLC0415
 
         accounts = AccountStore(store.engine)
         found = await accounts.named(folded(name))
@@ -97,7 +97,7 @@ def rename_player(
 
 
 def _json(report: Report) -> Json:
-    from stampede.server.moderation import chat_of  # noqa: PLC0415 - an extra
+    from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
 
     said: list[Json] = [list(item) for item in chat_of(report)]
     return {
@@ -116,7 +116,7 @@ def _json(report: Report) -> Json:
 
 
 def _text(report: Report) -> str:
-    from stampede.server.moderation import chat_of  # noqa: PLC0415 - an extra
+    from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
 
     when = datetime.fromtimestamp(report.at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     lines = [

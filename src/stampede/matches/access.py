@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from stampede.core.errors import InputError
+from stampede.core.series import Player
 from stampede.matches.callers import Caller, same_digest
 from stampede.matches.errors import Forbidden
-from stampede.matches.playable import Player
 from stampede.matches.state import TableState
 
 __all__ = ["check_chair", "check_host", "holds", "is_invited", "may_watch", "players_of"]

@@ -10,7 +10,8 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from stampede.core.json import JsonObject
-from stampede.matches.playable import Playable, Player
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.state import Play
 from stampede.matches.views import game_view, is_asked, legal_json
 
@@ -44,9 +45,9 @@ class Board(ABC):
         return None
 
 
-def board_of(playable: Playable) -> Board:
+def board_of(spec: GameSpec) -> Board:
     """The board for a game."""
-    return _OpenBoard(playable) if playable.open_information else _SecretBoard(playable)
+    return _OpenBoard(spec) if spec.open_information else _SecretBoard(spec)
 
 
 def difference(before: JsonObject, now: JsonObject) -> JsonObject:
@@ -61,10 +62,10 @@ def difference(before: JsonObject, now: JsonObject) -> JsonObject:
 class _SecretBoard(Board):
     """A view for each pair of eyes."""
 
-    __slots__ = ("_before", "_play", "_playable", "_shown")
+    __slots__ = ("_before", "_play", "_shown", "_spec")
 
-    def __init__(self, playable: Playable) -> None:
-        self._playable = playable
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
         self._play: Play | None = None
         self._shown: dict[Player | None, JsonObject | None] = {}
         self._before: dict[Player | None, JsonObject | None] = {}
@@ -77,7 +78,7 @@ class _SecretBoard(Board):
     def view(self, viewer: Player | None) -> JsonObject | None:
         if viewer not in self._shown:
             play = self._play
-            self._shown[viewer] = None if play is None else game_view(self._playable, play, viewer)
+            self._shown[viewer] = None if play is None else game_view(self._spec, play, viewer)
         return self._shown[viewer]
 
     def news(self, viewer: Player | None) -> JsonObject | None:
@@ -99,14 +100,14 @@ class _OpenBoard(Board):
         "_last",
         "_new",
         "_play",
-        "_playable",
         "_seen",
         "_seen_before",
+        "_spec",
         "_watched",
     )
 
-    def __init__(self, playable: Playable) -> None:
-        self._playable = playable
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
         self._play: Play | None = None
         self._last: Play | None = None
         # What spectators see of these two, as far as somebody has asked; and what is new for all.
@@ -137,7 +138,7 @@ class _OpenBoard(Board):
         watched = self._watch(play)
         if viewer is None:
             return watched
-        legal = legal_json(self._playable, play, viewer)
+        legal = legal_json(self._spec, play, viewer)
         return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
 
     def news(self, viewer: Player | None) -> JsonObject | None:
@@ -167,18 +168,18 @@ class _OpenBoard(Board):
         self._seen.add(viewer)
         if viewer is None:
             return {}
-        legal = legal_json(self._playable, play, viewer)
-        if not is_asked(self._playable, last, viewer):
+        legal = legal_json(self._spec, play, viewer)
+        if not is_asked(self._spec, last, viewer):
             return {} if legal is None else {"legal": legal}
-        same = legal is not None and legal == legal_json(self._playable, last, viewer)
+        same = legal is not None and legal == legal_json(self._spec, last, viewer)
         return {} if same else {"legal": legal}
 
     def _difference(self, last: Play, play: Play) -> JsonObject | None:
         """What is new for all; None when that can't be told by naming it."""
-        changes, stack = self._playable.changes, play.stack
+        changes, stack = self._spec.changes, play.stack
         if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
             return changes(last.state, play.state)
-        before = self._before or game_view(self._playable, last, None)
+        before = self._before or game_view(self._spec, last, None)
         watched = self._watch(play)
         if watched.keys() != before.keys():
             return None
@@ -187,5 +188,5 @@ class _OpenBoard(Board):
     def _watch(self, play: Play) -> JsonObject:
         """What spectators see."""
         if self._watched is None:
-            self._watched = game_view(self._playable, play, None)
+            self._watched = game_view(self._spec, play, None)
         return self._watched

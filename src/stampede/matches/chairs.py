@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, assert_never
 
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.commands import (
     CallBot,
     Claim,
@@ -20,7 +22,6 @@ from stampede.matches.commands import (
     Start,
 )
 from stampede.matches.entries import Entry
-from stampede.matches.playable import Playable, Player
 from stampede.matches.sittings import begin_game, leave_chair, start_if_full
 from stampede.matches.state import Chair, ChairKind, TableState
 
@@ -42,7 +43,7 @@ def away(state: TableState, players: tuple[Player, ...], *, absent: bool) -> Tab
 
 
 def seated(
-    playable: Playable,
+    spec: GameSpec,
     state: TableState,
     entry: Entry,
     command: Claim | Leave | Remove | MoveChair | SetChair | Start,
@@ -51,17 +52,17 @@ def seated(
     state = replace(state, ballots=())
     match command:
         case Claim():
-            return _claim(playable, state, entry, command)
+            return _claim(spec, state, entry, command)
         case Leave():
-            return leave_chair(playable, state, command.player, entry.at)
+            return leave_chair(spec, state, command.player, entry.at)
         case Remove():
-            return leave_chair(playable, state, command.player, entry.at, resigns=False)
+            return leave_chair(spec, state, command.player, entry.at, resigns=False)
         case MoveChair():
             return _move_chair(state, entry, command)
         case SetChair():
-            return _set_chair(playable, state, command, entry.at)
+            return _set_chair(spec, state, command, entry.at)
         case Start():
-            return begin_game(playable, _filled(state, command.fill), entry.at)
+            return begin_game(spec, _filled(state, command.fill), entry.at)
         case _:
             assert_never(command)
 
@@ -89,11 +90,11 @@ def marked(
             assert_never(command)
 
 
-def _claim(playable: Playable, state: TableState, entry: Entry, command: Claim) -> TableState:
+def _claim(spec: GameSpec, state: TableState, entry: Entry, command: Claim) -> TableState:
     assert command.player is not None, "the log keeps the chair that was found"
     kind = ChairKind.PROGRAM if command.program else ChairKind.HUMAN
     chair = Chair(kind, command.name, _guest(entry), command.digest, salt=command.salt)
-    return start_if_full(playable, state.with_chair(command.player, chair), entry.at)
+    return start_if_full(spec, state.with_chair(command.player, chair), entry.at)
 
 
 def _guest(entry: Entry) -> str | None:
@@ -108,11 +109,11 @@ def _move_chair(state: TableState, entry: Entry, command: MoveChair) -> TableSta
     return state.with_chair(command.player, moved)
 
 
-def _set_chair(playable: Playable, state: TableState, command: SetChair, at: int) -> TableState:
+def _set_chair(spec: GameSpec, state: TableState, command: SetChair, at: int) -> TableState:
     chair = state.chairs[command.player]
     if chair.left:
         return state.with_chair(command.player, replace(chair, offered=command.level is None))
-    return start_if_full(playable, state.with_chair(command.player, planned(command.level)), at)
+    return start_if_full(spec, state.with_chair(command.player, planned(command.level)), at)
 
 
 def _filled(state: TableState, level: str | None) -> TableState:

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Final
 
-from stampede.matches.playable import Player
+from stampede.core.series import Player
 
 __all__ = ["RETURN_GRACE_MS", "Clocks"]
 

@@ -22,7 +22,7 @@ from stampede.core.json import (
     expect_object,
     expect_str,
 )
-from stampede.matches.playable import Player
+from stampede.core.series import Player
 from stampede.matches.settings import TableSettings
 
 __all__ = [

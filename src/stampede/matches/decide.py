@@ -11,8 +11,11 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.game import Step
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches import access
 from stampede.matches.callers import Caller, same_digest
+from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import (
     Act,
     CallBot,
@@ -42,11 +45,9 @@ from stampede.matches.errors import (
     TooOften,
     WrongPhase,
 )
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import awaited
 from stampede.matches.refusals import (
     check_digest,
-    check_level,
     check_name,
     check_playing,
     conflict,
@@ -72,40 +73,41 @@ class Checked(NamedTuple):
 
 
 def check(
-    playable: Playable, state: TableState, command: Command, caller: Caller, at: int
+    catalogue: Catalogue, state: TableState, command: Command, caller: Caller, at: int
 ) -> Checked:
     """Checks a command. Raises MatchError, InputError or ActionError when it may not be done."""
-    _check_fuss(playable, state, command, caller)
+    spec = catalogue.games[state.settings.game]
+    _check_fuss(spec, state, command, caller)
     if state.phase is Phase.CLOSED:
-        raise conflict(WrongPhase, playable, state, "the table is closed")
+        raise conflict(WrongPhase, spec, state, "the table is closed")
     match command:
         case Act():
-            return _act(playable, state, command, caller)
+            return _act(spec, state, command, caller)
         case Claim():
-            return Checked(_claim(playable, state, command, caller))
+            return Checked(_claim(spec, state, command, caller))
         case SetChair() | Remove() | Invite() | HandOver() | Start() | Close():
             access.check_host(state, caller)
-            _host_command(playable, state, command, caller)
+            _host_command(catalogue, spec, state, command, caller)
         case Expire() | Downtime():
             _system_command(state, command, caller, at)
         case MoveChair():
             _move_chair(state, command, caller)
         case Leave() | SeatLink() | Rename() | Vote() | Resign() | Return() | CallBot():
             access.check_chair(state, caller, command.player)
-            _own_command(playable, state, command, at)
+            _own_command(spec, state, command, at)
         case Open():
-            raise conflict(WrongPhase, playable, state, "the table is open already")
+            raise conflict(WrongPhase, spec, state, "the table is open already")
         case _:
             assert_never(command)
     return Checked(command)
 
 
-def _check_fuss(playable: Playable, state: TableState, command: Command, caller: Caller) -> None:
+def _check_fuss(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
     """Whether a caller is still heard. Answers that are awaited always are, and so is whoever wants to go."""
     count, all_counts = state.fuss.get(caller.who, 0), sum(state.fuss.values())
     if caller.system or (count < MOST_COMMANDS and all_counts < MOST_OF_ALL):
         return
-    waiting = awaited(playable.game, state.running) if state.in_game else ()
+    waiting = awaited(spec.game, state.running) if state.in_game else ()
     is_answer = isinstance(command, Act) and command.player in waiting
     if not is_answer and not isinstance(command, Leave | Resign):
         raise TooOften(f"expected at most {MOST_COMMANDS} commands before the game goes on")
@@ -114,22 +116,22 @@ def _check_fuss(playable: Playable, state: TableState, command: Command, caller:
 # --- the game ---
 
 
-def _act(playable: Playable, state: TableState, command: Act, caller: Caller) -> Checked:
+def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> Checked:
     if caller.system:
         access.check_player(state, command.player)
     else:
         access.check_chair(state, caller, command.player)
-    check_playing(playable, state)
-    play, game = state.running, playable.game
+    check_playing(spec, state)
+    play, game = state.running, spec.game
     if command.decision != play.decision_id:
-        raise stale(playable, state, command.decision)
+        raise stale(spec, state, command.decision)
     if caller.system and not state.chairs[command.player].by_bot:
         raise Forbidden(f"expected a bot on the chair of player {command.player}")
     action = game.read_action(play.state, command.action)
     try:
         step = game.apply(play.state, play.seat_of(command.player), action)
     except NotToAct as error:
-        raise conflict(NotAwaited, playable, state, str(error)) from error
+        raise conflict(NotAwaited, spec, state, str(error)) from error
     # Written anew, so that nothing comes into the log that the game didn't read.
     written = game.write_action(action)
     return Checked(Act(command.player, command.decision, written), step)
@@ -138,7 +140,7 @@ def _act(playable: Playable, state: TableState, command: Act, caller: Caller) ->
 # --- chairs ---
 
 
-def _claim(playable: Playable, state: TableState, command: Claim, caller: Caller) -> Claim:
+def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) -> Claim:
     if not access.is_invited(state, caller):
         raise Forbidden("expected the invitation's token")
     if state.in_game and state.settings.rated:
@@ -148,7 +150,7 @@ def _claim(playable: Playable, state: TableState, command: Claim, caller: Caller
     if len(command.salt) > LONGEST_SALT or not command.salt.isprintable():
         raise InputError(f"salt: expected up to {LONGEST_SALT} printable characters")
     _check_single(state, caller)
-    return replace(command, player=_free_chair(playable, state, command.player))
+    return replace(command, player=_free_chair(spec, state, command.player))
 
 
 def _check_single(state: TableState, caller: Caller, but: Player | None = None) -> None:
@@ -157,7 +159,7 @@ def _check_single(state: TableState, caller: Caller, but: Player | None = None) 
         raise Forbidden(f"you are player {others[0]} already, and this table is no hot-seat")
 
 
-def _free_chair(playable: Playable, state: TableState, wanted: Player | None) -> Player:
+def _free_chair(spec: GameSpec, state: TableState, wanted: Player | None) -> Player:
     if wanted is not None:
         access.check_player(state, wanted)
     free = [player for player, chair in enumerate(state.chairs) if chair.is_free]
@@ -166,7 +168,7 @@ def _free_chair(playable: Playable, state: TableState, wanted: Player | None) ->
         found = min(free, key=lambda player: state.chairs[player].kind is not ChairKind.OPEN)
     if found is None:
         which = "a chair" if wanted is None else f"chair {wanted}"
-        raise conflict(ChairTaken, playable, state, f"expected {which} to be free, but it isn't")
+        raise conflict(ChairTaken, spec, state, f"expected {which} to be free, but it isn't")
     return found
 
 
@@ -181,7 +183,7 @@ def _move_chair(state: TableState, command: MoveChair, caller: Caller) -> None:
 OwnCommand = Leave | SeatLink | Rename | Vote | Resign | Return | CallBot
 
 
-def _own_command(playable: Playable, state: TableState, command: OwnCommand, at: int) -> None:
+def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int) -> None:
     match command:
         case Leave():
             pass
@@ -190,57 +192,55 @@ def _own_command(playable: Playable, state: TableState, command: OwnCommand, at:
         case Rename():
             check_name(command.name)
             if state.in_game:
-                raise conflict(WrongPhase, playable, state, "expected no game under way")
+                raise conflict(WrongPhase, spec, state, "expected no game under way")
         case Vote():
-            check_vote(playable, state, command)
+            check_vote(spec, state, command)
         case Resign():
-            _resign(playable, state)
+            _resign(spec, state)
         case Return():
             if not state.chairs[command.player].absent:
-                raise conflict(WrongPhase, playable, state, "expected a bot that stands in for you")
+                raise conflict(WrongPhase, spec, state, "expected a bot that stands in for you")
         case CallBot():
-            _call_bot(playable, state, command, at)
+            _call_bot(spec, state, command, at)
         case _:
             assert_never(command)
 
 
-def _resign(playable: Playable, state: TableState) -> None:
-    if "resigned" not in playable.game.forfeits:
-        raise InputError(f"nobody can resign a game of {playable.spec.name}: leave it to a bot")
+def _resign(spec: GameSpec, state: TableState) -> None:
+    if "resigned" not in spec.forfeits:
+        raise InputError(f"nobody can resign a game of {spec.name}: leave it to a bot")
     if not state.in_game:
-        raise conflict(WrongPhase, playable, state, "expected a game under way")
+        raise conflict(WrongPhase, spec, state, "expected a game under way")
 
 
-def _call_bot(playable: Playable, state: TableState, command: CallBot, at: int) -> None:
-    check_playing(playable, state)
+def _call_bot(spec: GameSpec, state: TableState, command: CallBot, at: int) -> None:
+    check_playing(spec, state)
     access.check_player(state, command.missing)
     if state.settings.clock.kind is not ClockKind.NONE:
         raise InputError("expected a table without clocks: here the clock calls the bot")
-    waiting = command.missing in awaited(playable.game, state.running)
+    waiting = command.missing in awaited(spec.game, state.running)
     if not waiting or state.chairs[command.missing].by_bot:
-        raise conflict(
-            NotAwaited, playable, state, f"expected to wait for player {command.missing}"
-        )
+        raise conflict(NotAwaited, spec, state, f"expected to wait for player {command.missing}")
     patience = state.settings.patience_ms
     waited = at - state.running.decision_at
     if waited < patience:
-        raise conflict(
-            WrongPhase, playable, state, f"expected {patience} ms of patience, got {waited}"
-        )
+        raise conflict(WrongPhase, spec, state, f"expected {patience} ms of patience, got {waited}")
 
 
 # --- the host and the system ---
 
 
 def _host_command(
-    playable: Playable,
+    catalogue: Catalogue,
+    spec: GameSpec,
     state: TableState,
     command: SetChair | Remove | Invite | HandOver | Start | Close,
     caller: Caller,
 ) -> None:
     match command:
         case SetChair():
-            _set_chair(playable, state, command)
+            catalogue.check_level(spec.name, command.level, "level")
+            _set_chair(spec, state, command)
         case Remove():
             _remove(state, command, caller)
         case Invite():
@@ -249,20 +249,20 @@ def _host_command(
             if not command.host or state.host is None:
                 raise InputError("host: expected a guest, at a table that has a host")
         case Start():
-            _start(playable, state, command)
+            catalogue.check_level(spec.name, command.fill, "fill")
+            _start(spec, state, command)
         case Close():
             if state.in_game and not caller.system:
-                raise conflict(WrongPhase, playable, state, "expected no game under way")
+                raise conflict(WrongPhase, spec, state, "expected no game under way")
         case _:
             assert_never(command)
 
 
-def _set_chair(playable: Playable, state: TableState, command: SetChair) -> None:
+def _set_chair(spec: GameSpec, state: TableState, command: SetChair) -> None:
     access.check_player(state, command.player)
-    check_level(playable, command.level, "level")
     if state.in_game and (not state.chairs[command.player].left or command.level is not None):
         raise conflict(
-            WrongPhase, playable, state, "in a game only chairs that people have left can be opened"
+            WrongPhase, spec, state, "in a game only chairs that people have left can be opened"
         )
 
 
@@ -276,14 +276,13 @@ def _remove(state: TableState, command: Remove, caller: Caller) -> None:
         raise Forbidden("in a rated game nobody is sent away")
 
 
-def _start(playable: Playable, state: TableState, command: Start) -> None:
+def _start(spec: GameSpec, state: TableState, command: Start) -> None:
     if state.phase is not Phase.LOBBY:
-        raise conflict(WrongPhase, playable, state, "expected a table before its first game")
-    check_level(playable, command.fill, "fill")
+        raise conflict(WrongPhase, spec, state, "expected a table before its first game")
     waiting = [p for p, chair in enumerate(state.chairs) if chair.kind is ChairKind.OPEN]
     if waiting and command.fill is None:
         open_ones = ", ".join(str(player) for player in waiting)
-        raise conflict(WrongPhase, playable, state, f"expected somebody on chairs {open_ones}")
+        raise conflict(WrongPhase, spec, state, f"expected somebody on chairs {open_ones}")
 
 
 def _system_command(state: TableState, command: Expire | Downtime, caller: Caller, at: int) -> None:

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, canonical, expect_int, expect_object, expect_str
+from stampede.core.series import Player
 from stampede.matches.commands import Act, Command, read_command
-from stampede.matches.playable import Player
 
 __all__ = ["VERSION", "Ack", "Decided", "Entry", "mark_of"]
 

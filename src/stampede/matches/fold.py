@@ -13,6 +13,9 @@ from typing import Any, Final, NamedTuple, assert_never
 from stampede.core.errors import InputError
 from stampede.core.events import Event
 from stampede.core.game import Step
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
+from stampede.matches.catalogue import Catalogue
 from stampede.matches.chairs import away, marked, planned, seated
 from stampede.matches.clocks import RETURN_GRACE_MS, Clocks
 from stampede.matches.commands import (
@@ -37,7 +40,6 @@ from stampede.matches.commands import (
     Vote,
 )
 from stampede.matches.entries import Entry
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import acted, awaited, forfeited
 from stampede.matches.settings import ClockKind, Expiry
 from stampede.matches.sittings import aborted, finish_if_over
@@ -57,21 +59,21 @@ class Folded(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-def opened(games: Mapping[str, Playable], entry: Entry) -> TableState:
+def opened(catalogue: Catalogue, entry: Entry) -> TableState:
     """The state after a log's first entry; InputError when that opens no table."""
     command = entry.command
     if not isinstance(command, Open) or entry.seq != 1:
         raise InputError(f"expected a log that begins with open, got {command.kind} {entry.seq}")
     settings = command.settings
-    if settings.game not in games:
-        raise InputError(f"game: expected one of {', '.join(games)}, got {settings.game!r}")
+    spec = catalogue.game_named(settings.game)
     chairs = tuple(planned(plan.level) for plan in settings.chairs)
-    series = games[settings.game].begin_series(settings.series, settings.rules, len(chairs))
+    series = spec.begin_series(settings.series, settings.rules, len(chairs))
     return TableState(
         table=command.table,
         settings=settings,
         secret=command.secret,
         invite=command.invite,
+        substitute=settings.substitute or catalogue.usual_level(spec.name),
         host=command.host,
         chairs=chairs,
         series=series,
@@ -80,46 +82,44 @@ def opened(games: Mapping[str, Playable], entry: Entry) -> TableState:
     )
 
 
-def fold(
-    playable: Playable, state: TableState, entry: Entry, step: Step[Any] | None = None
-) -> Folded:
+def fold(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None = None) -> Folded:
     """The state after an entry.
 
     Args:
-        playable: The table's game.
+        spec: The table's game.
         state: The state before.
         entry: The next entry of the log.
         step: What the rules make of the entry's action, when that is known already.
     """
     if entry.seq != state.seq + 1:
         raise InputError(f"seq: expected {state.seq + 1}, got {entry.seq}")
-    after, events = _done(playable, state, entry, step)
+    after, events = _done(spec, state, entry, step)
     fuss: Mapping[str, int] = NO_FUSS
     if not _moved_on(state, after):
         fuss = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
-    clocks = _clocks(playable, state, after, entry.at)
+    clocks = _clocks(spec, state, after, entry.at)
     if after.seq == entry.seq and after.fuss is fuss and after.clocks is clocks:
         return Folded(after, events)  # an ordinary action
     return Folded(after.after(entry.seq, entry.at, fuss, clocks), events)
 
 
-def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] | None) -> Folded:
+def _done(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None) -> Folded:
     """What the command does; clocks and counters apart."""
     command, at = entry.command, entry.at
     match command:
         case Act():
-            return _act(playable, state, entry, command, step)
+            return _act(spec, state, entry, command, step)
         case Vote():
-            return Folded(voted(playable, state, command, at))
+            return Folded(voted(spec, state, command, at))
         case Claim() | Leave() | Remove() | MoveChair() | SetChair() | Start():
-            return Folded(seated(playable, state, entry, command))
+            return Folded(seated(spec, state, entry, command))
         case SeatLink() | Rename() | Return() | CallBot() | Invite() | HandOver():
             return Folded(marked(state, command))
         case Resign():
             play = forfeited(state.running, (command.player,), "resigned")
-            return Folded(finish_if_over(playable, replace(state, play=play), at))
+            return Folded(finish_if_over(spec, replace(state, play=play), at))
         case Expire():
-            return Folded(_expire(playable, state, command.players, at))
+            return Folded(_expire(spec, state, command.players, at))
         case Downtime():
             return Folded(_downtime(state, command.since, at))
         case Close():
@@ -135,13 +135,13 @@ def _done(playable: Playable, state: TableState, entry: Entry, step: Step[Any] |
 
 
 def _act(
-    playable: Playable, state: TableState, entry: Entry, command: Act, step: Step[Any] | None
+    spec: GameSpec, state: TableState, entry: Entry, command: Act, step: Step[Any] | None
 ) -> Folded:
-    play, game = state.running, playable.game
+    play, game = state.running, spec.game
     seat = play.seat_of(command.player)
     if step is None:
         step = game.apply(play.state, seat, game.read_action(play.state, command.action))
-    moved, events = acted(playable, play, seat, step, entry.seq, entry.at)
+    moved, events = acted(spec, play, seat, step, entry.seq, entry.at)
     fuss = state.fuss
     if moved.decision != play.decision:
         state, fuss = without_stale_undo(state), NO_FUSS
@@ -149,16 +149,14 @@ def _act(
     if chair.absent and entry.who != "system":
         state = away(state, (command.player,), absent=False)
     state = state.with_play(moved, fuss, entry.seq, entry.at)
-    return Folded(finish_if_over(playable, state, entry.at), events)
+    return Folded(finish_if_over(spec, state, entry.at), events)
 
 
-def _expire(
-    playable: Playable, state: TableState, players: tuple[Player, ...], at: int
-) -> TableState:
+def _expire(spec: GameSpec, state: TableState, players: tuple[Player, ...], at: int) -> TableState:
     if state.settings.clock.expiry is Expiry.BOT:
         return away(state, players, absent=True)
     play = forfeited(state.running, players, "time")
-    return finish_if_over(playable, replace(state, play=play), at)
+    return finish_if_over(spec, replace(state, play=play), at)
 
 
 # --- clocks and counters ---
@@ -178,21 +176,21 @@ def _downtime(state: TableState, since: int, at: int) -> TableState:
     return replace(state, clocks=clocks)
 
 
-def _clocks(playable: Playable, before: TableState, after: TableState, at: int) -> Clocks | None:
+def _clocks(spec: GameSpec, before: TableState, after: TableState, at: int) -> Clocks | None:
     """The clocks after an entry: they run for the people whose answers are awaited."""
     clock, clocks, play = after.settings.clock, after.clocks, after.play
     if clock.kind is ClockKind.NONE:
         return None
     if after.phase is not Phase.PLAYING or play is None:
         return None if clocks is None else clocks.stopped(at)
-    game_round = 0 if playable.round_of is None else playable.round_of(play.state)
+    game_round = 0 if spec.round_of is None else spec.round_of(play.state)
     if clocks is None or _is_refilled(before, after, clocks, game_round):
         clocks = Clocks.fresh(len(after.chairs), clock.limit_ms, game_round)
     clocks = clocks.stopped(at)
     for player, chair in enumerate(after.chairs):
         if before.chairs[player].by_bot and not chair.by_bot:
             clocks = clocks.at_least(player, min(clock.limit_ms, RETURN_GRACE_MS))
-    thinking = {p for p in awaited(playable.game, play) if not after.chairs[p].by_bot}
+    thinking = {p for p in awaited(spec.game, play) if not after.chairs[p].by_bot}
     return clocks.started(thinking, at)
 
 

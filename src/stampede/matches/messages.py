@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
-from stampede.matches.playable import Playable, Player
 from stampede.matches.state import Play, TableState
 from stampede.matches.views import awaited_now
 
@@ -91,14 +92,14 @@ def _json(told: Note | Message, events: tuple[Event, ...]) -> JsonObject:
 
 
 def note_of(
-    playable: Playable,
+    spec: GameSpec,
     before: TableState | None,
     after: TableState,
     entry: Entry,
     events: tuple[Event, ...],
 ) -> Note:
     """What is remembered of an entry."""
-    decision, waiting = awaited_now(playable, after)
+    decision, waiting = awaited_now(spec, after)
     seq, at, _, _, _, command = entry
     number = 0 if after.play is None else after.play.number
     data = {} if before is None else _public(command, before, after)
@@ -157,9 +158,7 @@ def _undone(before: Play | None, after: Play | None) -> int:
     return len(before.told) - len(after.told)
 
 
-def message_for(
-    playable: Playable, state: TableState, note: Note, viewer: Player | None
-) -> Message:
+def message_for(spec: GameSpec, state: TableState, note: Note, viewer: Player | None) -> Message:
     """A note as this viewer may see it now."""
     return Message(
         seq=note.seq,
@@ -167,7 +166,7 @@ def message_for(
         kind=note.kind,
         player=note.player,
         data=note.data,
-        events=redacted(playable, state, note, viewer),
+        events=redacted(spec, state, note, viewer),
         phase=note.phase,
         decision=note.decision,
         awaited=note.awaited,
@@ -175,11 +174,11 @@ def message_for(
 
 
 def redacted(
-    playable: Playable, state: TableState, note: Note, viewer: Player | None
+    spec: GameSpec, state: TableState, note: Note, viewer: Player | None
 ) -> tuple[Event, ...]:
     """A note's events as this viewer may see them now; the very same tuple when nothing is hidden."""
     if not note.events:
         return ()
     play = state.running if state.running.number == note.game else state.past[note.game - 1]
     seat = None if viewer is None else play.seat_of(viewer)
-    return playable.game.redact(note.events, play.state, seat)
+    return spec.game.redact(note.events, play.state, seat)

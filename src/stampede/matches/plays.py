@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from stampede.core.events import Event
 from stampede.core.game import AnyGame, Outcome, Seat, Step
 from stampede.core.json import JsonObject
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.fair import DealProof
-from stampede.matches.playable import Playable, Player
 from stampede.matches.state import Play, Told
 
 __all__ = [
@@ -32,7 +33,7 @@ class Moved(NamedTuple):
 
 
 def begun(
-    playable: Playable,
+    spec: GameSpec,
     number: int,
     rules: JsonObject,
     seating: tuple[Player, ...],
@@ -40,19 +41,19 @@ def begun(
     at: int,
 ) -> Play:
     """A new game, dealt from its seed."""
-    game = playable.game
+    game = spec.game
     read = game.read_rules(rules)
     state = game.initial(read, game.draw(read, proof.generator()))
     return Play(number, read, seating, proof, state, started_at=at, decision_at=at)
 
 
-def acted(playable: Playable, play: Play, seat: Seat, step: Step[Any], seq: int, at: int) -> Moved:
+def acted(spec: GameSpec, play: Play, seat: Seat, step: Step[Any], seq: int, at: int) -> Moved:
     """The game after an action that the rules have carried out."""
-    goes_on = _goes_on(playable.game, play.state, step.state, seat)
+    goes_on = _goes_on(spec.game, play.state, step.state, seat)
     moved = play.after(
         step.state,
         (*play.told, Told(seq, seat, step.events)),
-        (*play.stack, play.state) if playable.open_information else (),
+        (*play.stack, play.state) if spec.open_information else (),
         play.decision if goes_on else play.decision + 1,
         play.decision_at if goes_on else at,
     )

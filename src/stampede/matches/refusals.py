@@ -5,48 +5,42 @@ from __future__ import annotations
 from typing import Final
 
 from stampede.core.errors import InputError
+from stampede.core.spec import GameSpec
 from stampede.matches.errors import Conflict, StaleDecision, WrongPhase
-from stampede.matches.playable import Playable
 from stampede.matches.plays import awaited
 from stampede.matches.state import Phase, TableState
 
-__all__ = ["check_digest", "check_level", "check_name", "check_playing", "conflict", "stale"]
+__all__ = ["check_digest", "check_name", "check_playing", "conflict", "stale"]
 
 LONGEST_NAME: Final = 40
 DIGEST_DIGITS: Final = 64
 
 
-def conflict(kind: type[Conflict], playable: Playable, state: TableState, problem: str) -> Conflict:
+def conflict(kind: type[Conflict], spec: GameSpec, state: TableState, problem: str) -> Conflict:
     """A conflict that carries what is awaited now."""
     play = state.play
     if play is None or not state.in_game:
         return kind(problem, state.phase.value)
-    return kind(problem, state.phase.value, play.decision_id, awaited(playable.game, play))
+    return kind(problem, state.phase.value, play.decision_id, awaited(spec.game, play))
 
 
-def check_playing(playable: Playable, state: TableState) -> None:
+def check_playing(spec: GameSpec, state: TableState) -> None:
     """Whether a game runs, and not in a pause; WrongPhase when not."""
     if state.phase is not Phase.PLAYING:
         raise conflict(
             WrongPhase,
-            playable,
+            spec,
             state,
             f"expected a running game, got a table: {state.phase.value}",
         )
 
 
-def stale(playable: Playable, state: TableState, decision: str) -> Conflict:
+def stale(spec: GameSpec, state: TableState, decision: str) -> Conflict:
     """What is raised when an answer names another decision than the present one."""
     present = state.running.decision_id
     return conflict(
-        StaleDecision, playable, state, f"expected an answer to {present}, got {decision[:40]!r}"
+        StaleDecision, spec, state, f"expected an answer to {present}, got {decision[:40]!r}"
     )
-
-
-def check_level(playable: Playable, level: str | None, where: str) -> None:
-    """Whether there is a bot of this level, None included; InputError when not."""
-    if level is not None and level not in playable.levels:
-        raise InputError(f"{where}: expected one of {', '.join(playable.levels)}, got {level!r}")
 
 
 def check_name(name: str) -> None:

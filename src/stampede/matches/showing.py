@@ -13,8 +13,9 @@ from typing import Final, TypeVar, cast
 
 from stampede.core.events import plain
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.boards import board_of, difference
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import awaited
 from stampede.matches.state import Phase, TableState
 from stampede.matches.views import TableView, players_view, shared_view
@@ -36,16 +37,16 @@ class Showing:
         "_common",
         "_new",
         "_parts",
-        "_playable",
         "_shared",
         "_since",
+        "_spec",
         "_state",
         "_turns",
     )
 
-    def __init__(self, playable: Playable) -> None:
-        self._playable = playable
-        self._board = board_of(playable)
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self._board = board_of(spec)
         self._parts: dict[str, tuple[tuple[object, ...], object]] = {}
         self._turns: dict[tuple[Player, ...], Json] = {}
         self._state: TableState | None = None
@@ -60,7 +61,7 @@ class Showing:
         """What all viewers may know alike."""
         self._turn_to(state)
         if self._common is None:
-            self._common = shared_view(self._playable, state, self._keep)
+            self._common = shared_view(self._spec, state, self._keep)
         return self._common
 
     def view(self, state: TableState, viewer: Player | None) -> JsonObject:
@@ -121,7 +122,7 @@ class Showing:
     def _went_on(self, shared: JsonObject, state: TableState) -> JsonObject:
         """What is new for all after an ordinary action: it is somebody else's turn."""
         play = state.running
-        waiting = awaited(self._playable.game, play)
+        waiting = awaited(self._spec.game, play)
         players = self._turns.get(waiting)
         if players is None:
             players = self._turns[waiting] = plain(players_view(state, play.seating, waiting))

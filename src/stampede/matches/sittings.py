@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.fair import DealProof, proof_of
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import begun, forfeited, outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
 
@@ -16,23 +17,17 @@ __all__ = [
     "leave_chair",
     "next_proof",
     "start_if_full",
-    "substitute_level",
 ]
-
-
-def substitute_level(playable: Playable, state: TableState) -> str:
-    """The level of the bot that takes over a seat."""
-    return state.settings.substitute or playable.levels[0]
 
 
 # --- games begin and end ---
 
 
-def start_if_full(playable: Playable, state: TableState, at: int) -> TableState:
+def start_if_full(spec: GameSpec, state: TableState, at: int) -> TableState:
     """Begins the first game when every chair is taken and nobody has to say so."""
     full = all(chair.kind is not ChairKind.OPEN for chair in state.chairs)
     ready = state.phase is Phase.LOBBY and state.settings.auto_start and state.persons()
-    return begin_game(playable, state, at) if full and ready else state
+    return begin_game(spec, state, at) if full and ready else state
 
 
 def next_proof(state: TableState) -> DealProof:
@@ -43,7 +38,7 @@ def next_proof(state: TableState) -> DealProof:
 
 
 def begin_game(
-    playable: Playable, state: TableState, at: int, choice: tuple[str, ...] | None = None
+    spec: GameSpec, state: TableState, at: int, choice: tuple[str, ...] | None = None
 ) -> TableState:
     """Begins the series' next game; a series that is decided begins anew.
 
@@ -51,12 +46,12 @@ def begin_game(
     """
     series, settings = state.series, state.settings
     if series.winner is not None:
-        series = playable.begin_series(settings.series, settings.rules, len(state.chairs))
+        series = spec.begin_series(settings.series, settings.rules, len(state.chairs))
     number = 1 if state.play is None else state.play.number + 1
     if choice is None:
         choice = () if series.chooser is None else series.default_choice()
     rules, proof = series.rules(choice), next_proof(state)
-    play = begun(playable, number, rules, series.seating, proof, at)
+    play = begun(spec, number, rules, series.seating, proof, at)
     past = state.past if state.play is None else (*state.past, state.play)
     begun_state = replace(
         state,
@@ -67,7 +62,7 @@ def begin_game(
         ballots=(),
         chairs=_same_or(state.chairs, tuple(_taken_over(chair) for chair in state.chairs)),
     )
-    return finish_if_over(playable, begun_state, at)
+    return finish_if_over(spec, begun_state, at)
 
 
 def _taken_over(chair: Chair) -> Chair:
@@ -76,10 +71,10 @@ def _taken_over(chair: Chair) -> Chair:
     return Chair(ChairKind.BOT, level, level=level, offered=True) if chair.left else chair
 
 
-def finish_if_over(playable: Playable, state: TableState, at: int) -> TableState:
+def finish_if_over(spec: GameSpec, state: TableState, at: int) -> TableState:
     """Ends the game when the rules, or a verdict, say so; the series takes note."""
     play = state.running
-    outcome = outcome_of(playable.game, play)
+    outcome = outcome_of(spec.game, play)
     if outcome is None:
         return state
     return replace(_ended(state, at, is_aborted=False), series=state.series.after(outcome.winners))
@@ -118,17 +113,17 @@ def _same_or(before: tuple[Chair, ...], after: tuple[Chair, ...]) -> tuple[Chair
 
 
 def leave_chair(
-    playable: Playable, state: TableState, player: Player, at: int, *, resigns: bool = True
+    spec: GameSpec, state: TableState, player: Player, at: int, *, resigns: bool = True
 ) -> TableState:
     """Somebody goes: the chair is open again, or, in a running game, a bot's; or, by his own will, he resigns."""
     gone = state.chairs[player].holder
     if not state.in_game:
         state = state.with_chair(player, Chair())
-    elif resigns and "resigned" in playable.game.forfeits:
+    elif resigns and "resigned" in spec.game.forfeits:
         state = replace(state, play=forfeited(state.running, (player,), "resigned"))
-        state = finish_if_over(playable, state, at).with_chair(player, Chair())
+        state = finish_if_over(spec, state, at).with_chair(player, Chair())
     else:
-        level, name = substitute_level(playable, state), state.chairs[player].name
+        level, name = state.substitute, state.chairs[player].name
         state = state.with_chair(player, Chair(ChairKind.BOT, name, level=level, left=True))
     return _without_host(_deserted(state, at), gone)
 

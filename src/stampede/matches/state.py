@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
 from stampede.core.record import SeatInfo
+from stampede.core.series import Player, Series
 from stampede.matches.clocks import Clocks
 from stampede.matches.commands import Matter
 from stampede.matches.fair import DealProof
-from stampede.matches.playable import Player, Series
 from stampede.matches.settings import TableSettings
 
 __all__ = ["Ballot", "Chair", "ChairKind", "Phase", "Play", "TableState", "Told"]
@@ -200,6 +200,7 @@ class TableState:
         settings: What it is.
         secret: Where all its seeds come from.
         invite: The digest of the invitation.
+        substitute: The level of the bot that takes over a seat.
         host: The guest who has the say; None when everybody at the table has.
         chairs: By player.
         series: Where the series stands: before the running game, or after the last.
@@ -218,6 +219,7 @@ class TableState:
     settings: TableSettings
     secret: str
     invite: str
+    substitute: str
     host: str | None
     chairs: tuple[Chair, ...]
     series: Series
@@ -254,6 +256,7 @@ class TableState:
             self.settings,
             self.secret,
             self.invite,
+            self.substitute,
             self.host,
             self.chairs,
             self.series,

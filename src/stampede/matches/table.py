@@ -8,15 +8,17 @@ Time and chance are arguments. A table isn't safe for several threads: one comma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
+from stampede.core.series import Player
 from stampede.matches import access
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
 from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Command, Expire, Open
 from stampede.matches.decide import check
 from stampede.matches.entries import Ack, Decided, Entry, mark_of
@@ -30,7 +32,6 @@ from stampede.matches.messages import (
     player_of,
     redacted,
 )
-from stampede.matches.playable import Playable, Player
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.refusals import check_digest, conflict
 from stampede.matches.settings import check_settings
@@ -60,46 +61,43 @@ class _Ahead(NamedTuple):
     ack: Ack
 
 
-def open_table(
-    games: Mapping[str, Playable], command: Open, caller: Caller, key: str, now: int
-) -> Decided:
+def open_table(catalogue: Catalogue, command: Open, caller: Caller, key: str, now: int) -> Decided:
     """Decides on a new table: its first entry. InputError when there can't be such a table."""
     _check_key(key)
     settings = command.settings
-    if settings.game not in games:
-        raise InputError(f"game: expected one of {', '.join(games)}, got {settings.game[:40]!r}")
-    check_settings(games[settings.game], settings)
+    check_settings(catalogue, settings)
     if not 1 <= len(command.table) <= LONGEST_ID or not command.table.isprintable():
         raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
     check_digest(command.secret, required=True)
     check_digest(command.invite, required=False)
     entry = Entry(1, now, caller.who, key, mark_of(command), command)
-    trial = opened(games, entry)
-    begin_game(games[settings.game], trial, now)
+    trial = opened(catalogue, entry)
+    begin_game(catalogue.game_named(settings.game), trial, now)
     return Decided((entry,), Ack(key, 1))
 
 
 class Table:
     """A table. Make one by `open_table` and `Table.rebuild`."""
 
-    def __init__(self, games: Mapping[str, Playable], first: Entry) -> None:
-        self.state: TableState = opened(games, first)
-        self.playable = games[self.state.settings.game]
+    def __init__(self, catalogue: Catalogue, first: Entry) -> None:
+        self.state: TableState = opened(catalogue, first)
+        self.spec = catalogue.game_named(self.state.settings.game)
+        self._catalogue = catalogue
         self._notes: list[Note] = []
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
-        self._showing = Showing(self.playable)
+        self._showing = Showing(self.spec)
         self._told: tuple[int, JsonObject] | None = None
         self._remember(None, first, (), _ack(first))
 
     @classmethod
-    def rebuild(cls, games: Mapping[str, Playable], entries: Iterable[Entry]) -> Self:
+    def rebuild(cls, catalogue: Catalogue, entries: Iterable[Entry]) -> Self:
         """The table that these entries make; InputError when they make none."""
         rest = iter(entries)
         first = next(rest, None)
         if first is None:
             raise InputError("expected a log with at least one entry, got none")
-        table = cls(games, first)
+        table = cls(catalogue, first)
         for entry in rest:
             table.apply(entry)
         return table
@@ -119,15 +117,15 @@ class Table:
         if done is not None:
             if done.mark != mark_of(command):
                 raise conflict(
-                    KeyReused, self.playable, self.state, "this key belongs to another command"
+                    KeyReused, self.spec, self.state, "this key belongs to another command"
                 )
             return Decided((), done.ack)
         at = max(now, self.state.at)
-        checked = check(self.playable, self.state, command, caller, at)
+        checked = check(self._catalogue, self.state, command, caller, at)
         entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
         # Folded before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
-        self._ahead = _Ahead(entry, fold(self.playable, self.state, entry, checked.step), ack)
+        self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
 
     def expire(self, now: int) -> Decided | None:
@@ -142,7 +140,7 @@ class Table:
         ahead = self._ahead
         if ahead is not None and ahead.entry is entry:
             return ahead.folded.state
-        return fold(self.playable, self.state, entry).state
+        return fold(self.spec, self.state, entry).state
 
     def apply(self, entry: Entry) -> None:
         """Takes the log's next entry in; InputError when it isn't the next."""
@@ -151,13 +149,13 @@ class Table:
         if ahead is not None and ahead.entry is entry:
             ack, (self.state, events) = ahead.ack, ahead.folded
         else:
-            ack, (self.state, events) = _ack(entry), fold(self.playable, before, entry)
+            ack, (self.state, events) = _ack(entry), fold(self.spec, before, entry)
         self._remember(before, entry, events, ack)
 
     def _remember(
         self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
     ) -> None:
-        self._notes.append(note_of(self.playable, before, self.state, entry, events))
+        self._notes.append(note_of(self.spec, before, self.state, entry, events))
         self._done[entry.who, entry.key] = _Done(ack, entry.mark)
 
     # --- what can be asked ---
@@ -191,7 +189,7 @@ class Table:
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        return view_of(self.playable, self.state, viewer, self._showing.shared(self.state))
+        return view_of(self.spec, self.state, viewer, self._showing.shared(self.state))
 
     def view_json(self, viewer: Player | None) -> JsonObject:
         """What `view_for` says, as JSON; quicker, as nothing is made twice."""
@@ -244,7 +242,7 @@ class Table:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
         notes = self._notes[max(0, after) :]
-        return [message_for(self.playable, self.state, note, viewer) for note in notes]
+        return [message_for(self.spec, self.state, note, viewer) for note in notes]
 
     def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
         """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
@@ -252,8 +250,8 @@ class Table:
         return [self._message_json(note, viewer) for note in self._notes[max(0, after) :]]
 
     def _message_json(self, note: Note, viewer: Player | None) -> JsonObject:
-        if not self.playable.open_information:
-            events = redacted(self.playable, self.state, note, viewer)
+        if not self.spec.open_information:
+            events = redacted(self.spec, self.state, note, viewer)
             if events is not note.events:
                 return note.to_json(events)
         if self._told is None or self._told[0] != note.seq:
@@ -268,19 +266,19 @@ class Table:
 
     def bot_requests(self) -> tuple[BotRequest, ...]:
         """The bots that are to act."""
-        return requests_of(self.playable, self.state)
+        return requests_of(self.spec, self.state)
 
     def fallback(self, request: BotRequest) -> Json:
         """A legal action for a bot that has failed; only while the request stands."""
-        return fallback_action(self.playable, self.state, request)
+        return fallback_action(self.spec, self.state, request)
 
     def record(self, game: int | None = None) -> GameRecord:
         """A game's record for everybody, by default the latest's; WrongPhase when there is none yet."""
-        return public_record(self.playable, self.state, game)
+        return public_record(self.spec, self.state, game)
 
     def log_record(self, game: int | None = None) -> GameRecord:
         """A game's record for trusted hands: while it runs it may hold what players may not look at."""
-        return complete_record(self.playable, self.state, game)
+        return complete_record(self.spec, self.state, game)
 
 
 def _ack(entry: Entry) -> Ack:

@@ -13,7 +13,8 @@ from typing import Final, Protocol, TypeVar
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject
-from stampede.matches.playable import Playable, Player
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.plays import awaited, outcome_of
 from stampede.matches.sittings import next_proof
 from stampede.matches.state import Play, TableState
@@ -158,20 +159,20 @@ _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 
 def view_of(
-    playable: Playable, state: TableState, viewer: Player | None, shared: TableView | None = None
+    spec: GameSpec, state: TableState, viewer: Player | None, shared: TableView | None = None
 ) -> TableView:
     """What a player, or a spectator (None), may know.
 
     Args:
-        playable: The table's game.
+        spec: The table's game.
         state: The table's state.
         viewer: Who looks.
         shared: What `shared_view` says of this state, when that is known already.
     """
-    shared = shared or shared_view(playable, state)
+    shared = shared or shared_view(spec, state)
     if state.play is None:
         return replace(shared, you=viewer)
-    return replace(shared, you=viewer, view=game_view(playable, state.play, viewer))
+    return replace(shared, you=viewer, view=game_view(spec, state.play, viewer))
 
 
 class Keep(Protocol):
@@ -187,18 +188,18 @@ def make_anew(name: str, made_from: tuple[object, ...], make: Callable[[], T], /
     return make()
 
 
-def shared_view(playable: Playable, state: TableState, keep: Keep = make_anew) -> TableView:
+def shared_view(spec: GameSpec, state: TableState, keep: Keep = make_anew) -> TableView:
     """What all viewers may know alike: everything but the game."""
     play, chairs = state.play, state.chairs
     number = 0 if play is None else play.number
     ended = play if play is not None and play.ended_at is not None else None
-    waiting = awaited(playable.game, play) if play is not None and state.in_game else ()
+    waiting = awaited(spec.game, play) if play is not None and state.in_game else ()
     seating = state.series.seating if play is None else play.seating
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
-        game=playable.spec.name,
+        game=spec.name,
         number=number,
         phase=state.phase.value,
         settings=keep("settings", (state.settings,), state.settings.to_json),
@@ -215,7 +216,7 @@ def shared_view(playable: Playable, state: TableState, keep: Keep = make_anew) -
         if play is None
         else keep("deal", (play.proof, ended is None), lambda: deal_of(play)),
         next_deal=keep("next", (chairs, number), lambda: next_proof(state).public()),
-        results=keep("results", (state.past, ended), lambda: _results(playable, state)),
+        results=keep("results", (state.past, ended), lambda: _results(spec, state)),
         view=None,
     )
 
@@ -233,9 +234,9 @@ def _series(state: TableState) -> JsonObject:
     return {**state.series.to_json(), "chooser": state.series.chooser}
 
 
-def _results(playable: Playable, state: TableState) -> tuple[ResultView, ...]:
+def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
     games = state.past if state.play is None else (*state.past, state.play)
-    return tuple(_result(playable, game) for game in games if game.ended_at is not None)
+    return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 
 
 def deal_of(play: Play) -> JsonObject:
@@ -243,42 +244,42 @@ def deal_of(play: Play) -> JsonObject:
     return play.proof.public() if play.ended_at is None else play.proof.revealed()
 
 
-def game_view(playable: Playable, play: Play, viewer: Player | None) -> JsonObject:
+def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
     """A game as a player's seat, or a spectator, sees it."""
     seat = None if viewer is None else play.seat_of(viewer)
-    view: JsonObject = playable.game.view(play.state, seat).to_json()
-    if play.ended_at is None or not playable.game.to_act(play.state):
+    view: JsonObject = spec.game.view(play.state, seat).to_json()
+    if play.ended_at is None or not spec.game.to_act(play.state):
         return view
     # An end outside the rules isn't in the game's state: nobody is asked any more, as if all only looked on.
-    legal = playable.game.view(play.state, None).to_json().get("legal")
-    return {**view, "to_act": [], "legal": legal, "result": result_of(playable, play)}
+    legal = spec.game.view(play.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
 
 
-def is_asked(playable: Playable, play: Play, viewer: Player) -> bool:
+def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
     """Whether a player's answer is awaited."""
-    return play.ended_at is None and play.seat_of(viewer) in playable.game.to_act(play.state)
+    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
 
 
-def legal_json(playable: Playable, play: Play, viewer: Player) -> Json:
+def legal_json(spec: GameSpec, play: Play, viewer: Player) -> Json:
     """What a player may do now, in a game of open information; None when he isn't asked."""
-    if not is_asked(playable, play, viewer):
+    if not is_asked(spec, play, viewer):
         return None
-    legal: JsonObject = playable.game.legal(play.state, play.seat_of(viewer)).to_json()
+    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
     return legal
 
 
-def result_of(playable: Playable, play: Play) -> JsonObject | None:
+def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
     """The record's ``result`` of a game that has ended; None when it has none."""
-    outcome = _ended(playable, play)
-    return None if outcome is None else playable.game.write_result(play.state, outcome)
+    outcome = _ended(spec, play)
+    return None if outcome is None else spec.game.write_result(play.state, outcome)
 
 
-def _ended(playable: Playable, play: Play) -> Outcome | None:
-    return None if play.aborted or play.ended_at is None else outcome_of(playable.game, play)
+def _ended(spec: GameSpec, play: Play) -> Outcome | None:
+    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)
 
 
-def _result(playable: Playable, play: Play) -> ResultView:
-    outcome = _ended(playable, play)
+def _result(spec: GameSpec, play: Play) -> ResultView:
+    outcome = _ended(spec, play)
     if outcome is None:
         return ResultView(play.number, (), "", aborted=True)
     winners = tuple(play.seating[seat] for seat in outcome.winners)
@@ -315,9 +316,9 @@ def players_view(
     )
 
 
-def awaited_now(playable: Playable, state: TableState) -> tuple[str | None, list[Json]]:
+def awaited_now(spec: GameSpec, state: TableState) -> tuple[str | None, list[Json]]:
     """The present decision's id, and the players awaited, for a message."""
     play = state.play
     if play is None or not state.in_game:
         return None, []
-    return play.decision_id, list(awaited(playable.game, play))
+    return play.decision_id, list(awaited(spec.game, play))

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from stampede.core.errors import InputError
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.commands import Matter, Vote
 from stampede.matches.errors import WrongPhase
-from stampede.matches.playable import Playable, Player
 from stampede.matches.plays import undo_depth, undone
 from stampede.matches.refusals import conflict, stale
 from stampede.matches.sittings import aborted, begin_game
@@ -32,7 +33,7 @@ def asked(state: TableState, matter: Matter) -> frozenset[Player]:
     return frozenset(people or persons)
 
 
-def voted(playable: Playable, state: TableState, vote: Vote, at: int) -> TableState:
+def voted(spec: GameSpec, state: TableState, vote: Vote, at: int) -> TableState:
     """The state after a vote; when it was the last one needed, what it was about is done."""
     others = tuple(ballot for ballot in state.ballots if ballot.matter is not vote.on)
     if not vote.agree:
@@ -43,7 +44,7 @@ def voted(playable: Playable, state: TableState, vote: Vote, at: int) -> TableSt
     ballot = Ballot(vote.on, tuple(agreed.items()))
     if not _is_carried(state, ballot, at):
         return replace(state, ballots=(*others, ballot))
-    return _carried(playable, replace(state, ballots=others), ballot, at)
+    return _carried(spec, replace(state, ballots=others), ballot, at)
 
 
 def _is_carried(state: TableState, ballot: Ballot, at: int) -> bool:
@@ -52,7 +53,7 @@ def _is_carried(state: TableState, ballot: Ballot, at: int) -> bool:
     return asked(state, ballot.matter) <= set(ballot.players)
 
 
-def _carried(playable: Playable, state: TableState, ballot: Ballot, at: int) -> TableState:
+def _carried(spec: GameSpec, state: TableState, ballot: Ballot, at: int) -> TableState:
     match ballot.matter:
         case Matter.ABORT:
             return aborted(state, at)
@@ -65,7 +66,7 @@ def _carried(playable: Playable, state: TableState, ballot: Ballot, at: int) -> 
             play = replace(state.running, decision_at=at)
             return replace(state, phase=Phase.PLAYING, play=play)
         case Matter.NEXT:
-            return begin_game(playable, state, at, next_choice(state, ballot))
+            return begin_game(spec, state, at, next_choice(state, ballot))
         case _:
             assert_never(ballot.matter)
 
@@ -89,43 +90,43 @@ def without_stale_undo(state: TableState) -> TableState:
 # --- checks ---
 
 
-def check_vote(playable: Playable, state: TableState, vote: Vote) -> None:
+def check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
     """Whether somebody may vote so now; raises a Conflict or an InputError when not."""
     needed = {Matter.RESUME: Phase.PAUSED, Matter.NEXT: Phase.OVER}.get(vote.on, Phase.PLAYING)
     allowed = (needed, Phase.PAUSED) if vote.on is Matter.ABORT else (needed,)
     if state.phase not in allowed:
         raise conflict(
-            WrongPhase, playable, state, f"expected a table: {needed.value}, for {vote.on.value}"
+            WrongPhase, spec, state, f"expected a table: {needed.value}, for {vote.on.value}"
         )
     if vote.agree and vote.on is Matter.UNDO:
-        _vote_undo(playable, state, vote)
+        _vote_undo(spec, state, vote)
     if vote.agree and vote.on is Matter.NEXT:
-        _vote_next(playable, state, vote)
+        _vote_next(spec, state, vote)
     elif vote.choice:
         raise InputError("choice: expected none here")
     if not vote.agree and state.ballot(vote.on) is None:
-        raise conflict(WrongPhase, playable, state, f"nobody has proposed: {vote.on.value}")
+        raise conflict(WrongPhase, spec, state, f"nobody has proposed: {vote.on.value}")
 
 
-def _vote_undo(playable: Playable, state: TableState, vote: Vote) -> None:
-    if not (playable.open_information and state.settings.undo):
+def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
+    if not (spec.open_information and state.settings.undo):
         raise InputError("expected a game and a table that allow an undo")
     play = state.running
     if vote.decision != play.decision_id:
-        raise stale(playable, state, vote.decision)
+        raise stale(spec, state, vote.decision)
     ballot = state.ballot(Matter.UNDO)
     proposer = vote.player if ballot is None else ballot.players[0]
     if not undo_depth(play, proposer):
-        raise conflict(WrongPhase, playable, state, f"player {proposer} hasn't moved yet")
+        raise conflict(WrongPhase, spec, state, f"player {proposer} hasn't moved yet")
 
 
-def _vote_next(playable: Playable, state: TableState, vote: Vote) -> None:
+def _vote_next(spec: GameSpec, state: TableState, vote: Vote) -> None:
     if any(chair.kind is ChairKind.OPEN for chair in state.chairs):
-        raise conflict(WrongPhase, playable, state, "expected every chair to be taken")
+        raise conflict(WrongPhase, spec, state, "expected every chair to be taken")
     series = state.series
     decides = series.winner is None and series.chooser is not None
     if decides and series.chooser is not None and series.seating[series.chooser] == vote.player:
         # RuleSetError, an InputError, says what is due.
-        playable.game.read_rules(series.rules(vote.choice))
+        spec.game.read_rules(series.rules(vote.choice))
     elif vote.choice:
         raise InputError("choice: expected none, as it isn't yours")

@@ -14,27 +14,22 @@ from starlette.routing import Match, Route
 
 import stampede
 from stampede.core.errors import StampedeError
-from stampede.server import (
-    account_routes,
-    analysis,
-    health,
-    moderation_routes,
-    puzzles,
-    rating_routes,
-    replays,
-    routes,
-    socket,
-)
-from stampede.server.answers import extend_openapi
-from stampede.server.client import BUILT, add_pages, missing_page
-from stampede.server.headers import SecurityHeaders
-from stampede.server.limits import BodyLimit
-from stampede.server.metrics import Metrics
-from stampede.server.problems import Problem, problem_of
+from stampede.server.accounts import routes as account_routes
+from stampede.server.community import routes as moderation_routes
+from stampede.server.http.access_log import Watch
+from stampede.server.http.limits import BodyLimit
+from stampede.server.http.problems import Problem, problem_of
+from stampede.server.http.security_headers import SecurityHeaders
+from stampede.server.http.signing import new_secret
+from stampede.server.http.web_client import BUILT, add_pages, missing_page
+from stampede.server.ops import health
+from stampede.server.ops.metrics import Metrics
+from stampede.server.ratings import routes as rating_routes
 from stampede.server.services import milliseconds, running_services
 from stampede.server.settings import ServerSettings
-from stampede.server.tokens import new_secret
-from stampede.server.watch import Watch
+from stampede.server.study import analysis, puzzles, replays
+from stampede.server.tables import routes, socket
+from stampede.server.tables.answers import extend_openapi
 
 __all__ = ["create_app"]
 

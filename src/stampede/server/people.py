@@ -9,25 +9,25 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.server.accounts import Accounts
-from stampede.server.belongings import Belongings
-from stampede.server.chat import Chat
-from stampede.server.hub import Hub
-from stampede.server.identity import Identities
-from stampede.server.limits import RateLimiter
-from stampede.server.moderation import Moderation
-from stampede.server.passkeys import Passkeys
-from stampede.server.passphrases import Passphrases
-from stampede.server.rating_book import RatingBook
-from stampede.server.sessions import Sessions
+from stampede.server.accounts.account_data import Belongings
+from stampede.server.accounts.passkeys import Passkeys
+from stampede.server.accounts.passphrases import Passphrases
+from stampede.server.accounts.service import Accounts
+from stampede.server.accounts.sessions import Sessions
+from stampede.server.community.chat import Chat
+from stampede.server.community.moderation import Moderation
+from stampede.server.http.identity import Identities
+from stampede.server.http.limits import RateLimiter
+from stampede.server.ratings.service import RatingBook
 from stampede.server.settings import ServerSettings
+from stampede.server.tables.registry import Hub
 from stampede.store import Store
-from stampede.store.accounts import AccountStore
-from stampede.store.chat import ChatStore
-from stampede.store.leaderboard import Leaderboard
-from stampede.store.moderation import ModerationStore
-from stampede.store.ratings import RatingStore
-from stampede.store.sessions import PasskeyStore, SessionStore
+from stampede.store.accounts.accounts import AccountStore
+from stampede.store.accounts.sessions import PasskeyStore, SessionStore
+from stampede.store.community.chat import ChatStore
+from stampede.store.community.moderation import ModerationStore
+from stampede.store.ratings.leaderboard import Leaderboard
+from stampede.store.ratings.ratings import RatingStore
 
 __all__ = ["People", "running_people"]
 

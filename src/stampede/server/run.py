@@ -16,12 +16,12 @@ from fastapi import FastAPI
 
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
-from stampede.server.line import Line
-from stampede.server.logs import log_config
-from stampede.server.patience import impatient
+from stampede.server.cluster.supervisor import Supervisor, stop_with_parent
+from stampede.server.http.timeouts import impatient
+from stampede.server.http.websocket import Line
+from stampede.server.ops.gc_policy import LOOK_SECONDS, Tidying
+from stampede.server.ops.logs import log_config
 from stampede.server.settings import ServerSettings
-from stampede.server.supervisor import Supervisor, stop_with_parent
-from stampede.server.tidying import LOOK_SECONDS, Tidying
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 

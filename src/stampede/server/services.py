@@ -12,27 +12,33 @@ from starlette.requests import HTTPConnection
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
 from stampede.matches.callers import Caller, digest_of
 from stampede.matches.commands import Act, Claim, Command, Open, read_command
 from stampede.matches.errors import Conflict
-from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
-from stampede.server.asking import may_look
-from stampede.server.botpool import BotPool
-from stampede.server.catalogue import PLAYABLE
-from stampede.server.company import company_of
-from stampede.server.figures import ServerFigures
-from stampede.server.health import Readiness
-from stampede.server.hub import Hub
-from stampede.server.identity import Identities
-from stampede.server.limits import Gate
-from stampede.server.metrics import Metrics, metrics_port
+from stampede.server.cluster.membership import company_of
+from stampede.server.http.identity import Identities
+from stampede.server.http.limits import Gate
+from stampede.server.http.problems import Problem, problem_of, unknown
+from stampede.server.http.signing import Signer, new_secret
+from stampede.server.ops.gauges import ServerFigures
+from stampede.server.ops.health import Readiness
+from stampede.server.ops.metrics import Metrics, metrics_port
 from stampede.server.people import People, running_people
-from stampede.server.problems import Problem, problem_of, unknown
-from stampede.server.rooms import Room, Surroundings
 from stampede.server.settings import ServerSettings
-from stampede.server.tokens import Signer, new_secret
-from stampede.server.wire import ActCommand, AnyCommand, ClaimCommand, CommandRequest, TableRequest
+from stampede.server.tables.asking import may_look
+from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.games import CATALOGUE
+from stampede.server.tables.registry import Hub
+from stampede.server.tables.rooms import Room, Surroundings
+from stampede.server.tables.wire import (
+    ActCommand,
+    AnyCommand,
+    ClaimCommand,
+    CommandRequest,
+    TableRequest,
+)
 from stampede.store import Store
 
 __all__ = ["Services", "milliseconds", "running_services", "viewer_of"]
@@ -189,7 +195,7 @@ async def running_services(
     pool = BotPool(settings.bot_threads, settings.bot_queue)
     company = company_of(store)
     hub = Hub(
-        Surroundings(PLAYABLE, store, pool, now, company),
+        Surroundings(CATALOGUE, store, pool, now, company),
         most=settings.max_tables,
         idle_ms=int(settings.idle * 1000),
     )

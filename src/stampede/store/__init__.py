@@ -1,7 +1,6 @@
 """The event log in SQLite or PostgreSQL: what was acknowledged is on the disk."""
 
-from stampede.store.channel import Channel, News
-from stampede.store.entries import Append, Entry, Listing
+from stampede.store.cluster.channel import Channel, News
 from stampede.store.errors import (
     SequenceTaken,
     StoreBusy,
@@ -9,6 +8,7 @@ from stampede.store.errors import (
     StoreFull,
     StoreUnavailable,
 )
+from stampede.store.log.entries import Append, Entry, Listing
 from stampede.store.store import Store
 
 __all__ = [

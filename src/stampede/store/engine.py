@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from stampede.core.errors import InputError
-from stampede.store.sqlite import PRAGMAS
+from stampede.store.log.sqlite import PRAGMAS
 
 __all__ = ["database_url", "make_engine", "migrate", "sqlite_path"]
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from stampede.store.direct import FAILURES
+from stampede.store.asyncpg_connection import FAILURES
 from stampede.store.errors import StoreUnavailable
 
 __all__ = ["reading", "writing"]

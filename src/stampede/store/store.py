@@ -13,15 +13,15 @@ from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from stampede.store.direct import FAILURES, PATIENCE
+from stampede.store.asyncpg_connection import FAILURES, PATIENCE
 from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
-from stampede.store.entries import Append, Entry, Listing
 from stampede.store.errors import StoreUnavailable
-from stampede.store.postgres import PostgresSink
-from stampede.store.reader import LogReader
+from stampede.store.log.entries import Append, Entry, Listing
+from stampede.store.log.group_commit import Done, GroupWriter, Sink
+from stampede.store.log.postgres import PostgresSink
+from stampede.store.log.reader import LogReader
+from stampede.store.log.sqlite import SqliteSink
 from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
-from stampede.store.sqlite import SqliteSink
-from stampede.store.writer import Done, GroupWriter, Sink
 
 __all__ = ["Store"]
 

@@ -1,0 +1,1 @@
+"""Accounts: names, sessions, passphrases, passkeys, and what belongs to an account."""

@@ -1,0 +1,197 @@
+"""Names and sessions, as they travel: what is asked and what is answered."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints
+
+from stampede.server.http.models import RequestModel, ResponseModel, plain_json
+from stampede.server.tables.answers import LobbyTable
+
+__all__ = [
+    "AccountAnswer",
+    "AccountRequest",
+    "CodesAnswer",
+    "ConfirmRequest",
+    "CountAnswer",
+    "DoneAnswer",
+    "MyGamesAnswer",
+    "NameAnswer",
+    "NameRequest",
+    "NewAccountAnswer",
+    "PasskeyOptions",
+    "PasskeyRequest",
+    "PassphraseRequest",
+    "RecoveryRequest",
+    "SessionsAnswer",
+    "SignInAnswer",
+    "SignInRequest",
+]
+
+KeptName: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=100),
+    Field(description="2 to 24 letters, digits, spaces and - _ . ' once it is in its usual form."),
+]
+Passphrase: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200),
+    Field(description="10 to 200 characters. It is kept as an argon2id hash."),
+]
+Credential: TypeAlias = Annotated[
+    dict[str, JsonValue],
+    AfterValidator(plain_json),
+    Field(description="What the browser's passkey answers: `PublicKeyCredential.toJSON()`."),
+]
+Label: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)]
+
+
+class NameRequest(RequestModel):
+    """A name."""
+
+    name: KeptName
+
+
+class AccountRequest(RequestModel):
+    """A name to be kept, with a passphrase or with a passkey made for `POST /api/accounts/passkey`."""
+
+    name: KeptName
+    passphrase: Passphrase | None = None
+    passkey: Credential | None = None
+    label: Label = ""
+
+
+class SignInRequest(RequestModel):
+    """Either a name and its passphrase, or a passkey's answer to `POST /api/sessions/passkey`."""
+
+    name: KeptName | None = None
+    passphrase: Passphrase | None = None
+    passkey: Credential | None = None
+
+
+class ConfirmRequest(RequestModel):
+    """Shows again who one is: by the passphrase or by a passkey."""
+
+    passphrase: Passphrase | None = None
+    passkey: Credential | None = None
+
+
+class RecoveryRequest(RequestModel):
+    """A recovery code, and the passphrase that is to hold from now on."""
+
+    name: KeptName
+    code: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    passphrase: Passphrase
+
+
+class PassphraseRequest(RequestModel):
+    """A new passphrase."""
+
+    passphrase: Passphrase
+
+
+class PasskeyRequest(RequestModel):
+    """A passkey that the browser has made for `POST /api/account/passkeys/options`."""
+
+    passkey: Credential
+    label: Label = ""
+
+
+# --- answers ---
+
+
+class DoneAnswer(ResponseModel):
+    """It is done."""
+
+    done: bool
+
+
+class CountAnswer(ResponseModel):
+    """So many."""
+
+    count: int
+
+
+class NameAnswer(ResponseModel):
+    """Whether a name can be kept."""
+
+    name: str = Field(description="In its usual form.")
+    free: bool
+    problem: str | None = Field(description="Why not, in a sentence; null when it can.")
+
+
+class PasskeyAnswer(ResponseModel):
+    """A passkey."""
+
+    id: str
+    label: str
+    created: int
+    used: int | None
+
+
+class AccountView(ResponseModel):
+    """Your account."""
+
+    name: str
+    created: int
+    passphrase: bool = Field(description="Whether there is one.")
+    passkeys: list[PasskeyAnswer]
+    recovery_codes: int = Field(description="How many are left.")
+    fresh: bool = Field(description="Whether you may change what protects it without confirming.")
+
+
+class AccountAnswer(ResponseModel):
+    """Your account; null when you aren't signed in."""
+
+    account: AccountView | None
+
+
+class NewAccountAnswer(ResponseModel):
+    """Your name is kept, and you are signed in. The recovery codes are shown this one time."""
+
+    name: str
+    recovery_codes: list[str]
+
+
+class CodesAnswer(ResponseModel):
+    """New recovery codes, shown this one time; the old ones are void."""
+
+    recovery_codes: list[str]
+
+
+class SignInAnswer(ResponseModel):
+    """You are signed in."""
+
+    name: str
+
+
+class SessionAnswer(ResponseModel):
+    """Where you are signed in."""
+
+    id: str
+    current: bool
+    device: str
+    created: int
+    seen: int = Field(description="When it was last used, to five minutes.")
+
+
+class SessionsAnswer(ResponseModel):
+    """Everywhere you are signed in, the latest used first."""
+
+    sessions: list[SessionAnswer]
+
+
+class PasskeyOptions(ResponseModel):
+    """What to ask the browser's passkeys: for `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`."""
+
+    options: dict[str, JsonValue]
+
+
+class MyGamesAnswer(ResponseModel):
+    """The tables at which you have sat, the latest first."""
+
+    tables: list[LobbyTable]
+    before: int | None = Field(
+        description="Ask with this for older ones; null when there are none."
+    )

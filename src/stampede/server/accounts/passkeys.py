@@ -1,0 +1,211 @@
+"""Passkeys (WebAuthn, by py_webauthn): what a browser is asked to sign, and whether its answer holds.
+
+A passkey is bound to the host name of this server: browsers don't show it to another site, and it is checked here, too.
+Every challenge is good for one answer within five minutes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from webauthn import (
+    generate_authentication_options,
+    generate_registration_options,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import (
+    base64url_to_bytes,
+    bytes_to_base64url,
+    generate_challenge,
+    options_to_json_dict,
+)
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from stampede.core.errors import InputError
+from stampede.core.json import Json, JsonObject, expect_object
+from stampede.server.http.problems import Problem
+from stampede.store.accounts.sessions import Passkey, PasskeyStore
+
+__all__ = ["CREATE", "GET", "Passkeys"]
+
+MINUTES: Final = 5
+CREATE: Final = "create"
+GET: Final = "get"
+MOST_PASSKEYS: Final = 20
+_UNREADABLE: Final = (
+    AttributeError,
+    InputError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+class Site(NamedTuple):
+    """Where a page stands: its origin and its host name."""
+
+    origin: str
+    host: str
+
+
+def _site(connection: HTTPConnection) -> Site:
+    """The site of the page that asks; `check_origin` has seen to it that it is this server's."""
+    origin = connection.headers.get("origin", "")
+    host = urlsplit(origin).hostname
+    if not host or urlsplit(origin).netloc != connection.headers.get("host"):
+        raise Problem(
+            403, "foreign_origin", "expected a page of this server, which names its origin"
+        )
+    return Site(origin, host)
+
+
+@dataclass(frozen=True, slots=True)
+class Passkeys:
+    """Makes and checks passkeys."""
+
+    store: PasskeyStore
+    now: Callable[[], int]
+
+    # --- making one ---
+
+    async def creation(self, connection: HTTPConnection, account_id: str, name: str) -> JsonObject:
+        """What ``navigator.credentials.create`` is to be asked, as JSON."""
+        site = _site(connection)
+        known = await self.store.of(account_id)
+        if len(known) >= MOST_PASSKEYS:
+            raise Problem(409, "too_many", f"expected at most {MOST_PASSKEYS} passkeys")
+        challenge = await self._challenge(CREATE, account_id)
+        options = generate_registration_options(
+            rp_id=site.host,
+            rp_name="Stampede",
+            user_id=account_id.encode(),
+            user_name=name,
+            user_display_name=name,
+            challenge=challenge,
+            timeout=MINUTES * 60_000,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.REQUIRED,
+            ),
+            exclude_credentials=[
+                PublicKeyCredentialDescriptor(id=base64url_to_bytes(key.credential))
+                for key in known
+            ],
+        )
+        return _plain(options_to_json_dict(options))
+
+    async def created(
+        self, connection: HTTPConnection, credential: JsonObject, label: str
+    ) -> Passkey:
+        """The passkey that a browser has made, for the account that the challenge was for; not kept yet."""
+        site = _site(connection)
+        challenge, account_id = await self._answered(CREATE, credential)
+        try:
+            verified = verify_registration_response(
+                credential=dict(credential),
+                expected_challenge=challenge,
+                expected_rp_id=site.host,
+                expected_origin=site.origin,
+                require_user_verification=True,
+            )
+        except Exception as error:  # whatever a made-up answer breaks in the library
+            raise _refused() from error
+        return Passkey(
+            digest=_digest(verified.credential_id),
+            account_id=account_id,
+            credential=bytes_to_base64url(verified.credential_id),
+            public_key=bytes_to_base64url(verified.credential_public_key),
+            sign_count=verified.sign_count,
+            site=site.host,
+            label=label,
+            created=self.now(),
+        )
+
+    # --- showing one ---
+
+    async def request(self, connection: HTTPConnection) -> JsonObject:
+        """What ``navigator.credentials.get`` is to be asked, as JSON. It names nobody: the passkey does."""
+        options = generate_authentication_options(
+            rp_id=_site(connection).host,
+            challenge=await self._challenge(GET, ""),
+            timeout=MINUTES * 60_000,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        return _plain(options_to_json_dict(options))
+
+    async def shown(self, connection: HTTPConnection, credential: JsonObject) -> str:
+        """The account whose passkey has been shown; a Problem when it doesn't hold."""
+        site = _site(connection)
+        challenge, _ = await self._answered(GET, credential)
+        passkey = await self.store.find(_credential_digest(credential))
+        if passkey is None or passkey.site != site.host:
+            raise _refused()
+        try:
+            verified = verify_authentication_response(
+                credential=dict(credential),
+                expected_challenge=challenge,
+                expected_rp_id=passkey.site,
+                expected_origin=site.origin,
+                credential_public_key=base64url_to_bytes(passkey.public_key),
+                credential_current_sign_count=passkey.sign_count,
+                require_user_verification=True,
+            )
+        except Exception as error:  # whatever a made-up answer breaks in the library
+            raise _refused() from error
+        await self.store.used(passkey.digest, verified.new_sign_count, self.now())
+        return passkey.account_id
+
+    # --- challenges ---
+
+    async def _challenge(self, purpose: str, subject: str) -> bytes:
+        challenge = generate_challenge()
+        expires = self.now() + MINUTES * 60_000
+        await self.store.ask(bytes_to_base64url(challenge), purpose, subject, expires)
+        return challenge
+
+    async def _answered(self, purpose: str, credential: JsonObject) -> tuple[bytes, str]:
+        """The challenge that an answer names, used up, and whom it was for."""
+        try:
+            response = expect_object(credential.get("response"), "response")
+            told = json.loads(base64url_to_bytes(str(response["clientDataJSON"])))
+            challenge = base64url_to_bytes(told["challenge"])
+        except _UNREADABLE as error:
+            raise _refused() from error
+        subject = await self.store.answer(bytes_to_base64url(challenge), purpose, self.now())
+        if subject is None:
+            raise Problem(401, "stale_challenge", "expected an answer to a question of this server")
+        return challenge, subject
+
+
+def _credential_digest(credential: JsonObject) -> str:
+    try:
+        return _digest(base64url_to_bytes(str(credential["rawId"])))
+    except (LookupError, ValueError) as error:
+        raise _refused() from error
+
+
+def _digest(credential_id: bytes) -> str:
+    return hashlib.sha256(credential_id).hexdigest()
+
+
+def _refused() -> Problem:
+    return Problem(401, "wrong_passkey", "expected a passkey that is known here")
+
+
+def _plain(options: object) -> JsonObject:
+    """The library's options as plain JSON."""
+    plain: dict[str, Json] = json.loads(json.dumps(options))
+    return plain

@@ -1,0 +1,1 @@
+"""Several workers on one database: membership, takeover, supervision."""

@@ -1,0 +1,1 @@
+"""Chat, blocks, reports and removals."""

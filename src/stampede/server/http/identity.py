@@ -1,0 +1,104 @@
+"""Who asks: guests by a signed cookie that scripts can't read, programs and links by a token in a header."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from stampede.core.json import canonical
+from stampede.matches.callers import Caller
+from stampede.server.http.problems import Problem
+from stampede.server.http.signing import Signer, new_guest_id
+
+__all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "check_origin"]
+
+COOKIE = "stampede_guest"
+YEAR = 365 * 24 * 3600
+LONGEST_TOKEN = 100
+OFFER = "token."
+SUBPROTOCOL = "stampede"
+
+
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """Recognises callers, and makes the secrets that belong to them."""
+
+    signer: Signer
+    secure: bool
+
+    def caller(self, connection: HTTPConnection) -> Caller:
+        """Who this is; neither a guest nor a token when nothing is shown."""
+        guest = self.signer.read(connection.cookies.get(COOKIE))
+        return Caller(guest, _bearer(connection))
+
+    def known(self, caller: Caller) -> Caller:
+        """The caller; a Problem when he shows nothing: then nothing could be retried."""
+        if caller.guest is None and caller.token is None:
+            raise Problem(
+                401, "unknown_guest", "expected a guest's cookie (GET /api/me gives one) or a token"
+            )
+        return caller
+
+    def welcome(self, connection: HTTPConnection, response: Response) -> str:
+        """The guest's id; a new guest gets his cookie."""
+        guest = self.signer.read(connection.cookies.get(COOKIE))
+        if guest is None:
+            guest = new_guest_id()
+            response.set_cookie(
+                COOKIE,
+                self.signer.sign(guest),
+                max_age=YEAR,
+                httponly=True,
+                samesite="lax",
+                secure=self.secure or connection.url.scheme == "https",
+            )
+        return guest
+
+    def table_id(self, caller: Caller, key: str) -> str:
+        """The id of the table that a caller opens by a key: a retry finds the same one."""
+        digits = self._made("table", caller.who, key)
+        return base64.b64encode(digits, b"xy").decode()[:22]
+
+    def token(self, purpose: str, table_id: str, caller: Caller, key: str) -> str:
+        """A fresh link's token: 192 bits that nobody else can make; a retry gets the same one."""
+        digits = self._made(purpose, table_id, caller.who, key)
+        return base64.urlsafe_b64encode(digits[:24]).decode()
+
+    def _made(self, *labels: str) -> bytes:
+        text = canonical(["stampede-token", *labels])
+        return hmac.new(self.signer.key, text.encode(), hashlib.sha256).digest()
+
+
+def _bearer(connection: HTTPConnection) -> str | None:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        token = _offered(connection)
+    if not token:
+        return None
+    token = token.strip()
+    if len(token) > LONGEST_TOKEN or not token.isascii():
+        raise Problem(401, "unknown_token", f"expected a token of at most {LONGEST_TOKEN} letters")
+    return token
+
+
+def _offered(connection: HTTPConnection) -> str:
+    """A token among the WebSocket's subprotocols: the only header that a page can fill in there."""
+    offers = connection.headers.get("sec-websocket-protocol", "").split(",")
+    tokens = [offer.strip().removeprefix(OFFER) for offer in offers if OFFER in offer]
+    return tokens[0] if tokens else ""
+
+
+def check_origin(connection: HTTPConnection) -> None:
+    """Another site's page may not act with a guest's cookie. Programs send no origin."""
+    site = connection.headers.get("sec-fetch-site", "same-origin")
+    if site not in ("same-origin", "none"):
+        raise Problem(403, "foreign_origin", "expected a page of this server, got another site's")
+    origin = connection.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
+        raise Problem(403, "foreign_origin", "expected a page of this server, got another site's")

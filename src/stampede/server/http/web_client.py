@@ -1,0 +1,128 @@
+"""Serves the built browser client, or a 503 page that says how to build it.
+
+`make web` builds the client into ``server/web``, in a checkout as in a wheel. One document serves every page's
+address and routes on the client; scripts and styles carry their content hash in their names.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from stampede.server.services import Services
+
+__all__ = ["BUILT", "add_pages", "missing_page"]
+
+log = logging.getLogger("stampede.server")
+
+BUILT: Final = Path(__file__).parents[1] / "web"
+"""Where `make web` puts the client."""
+ADDRESSES: Final = (
+    "/",
+    "/new",
+    "/t/{table}",
+    "/replay",
+    "/replay/{rest:path}",
+    "/rules/{rest:path}",
+    "/leaders",
+    "/account",
+    "/puzzle",
+    "/puzzle/{date}",
+)
+"""The addresses of the client's pages (web/src/lib/router.svelte.ts)."""
+NOT_BUILT: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Stampede</title>
+<h1>The browser client isn't built</h1>
+<p>Run <code>make web</code>, then start the server again. The API is served under <code>/api</code>.</p>
+</html>
+"""
+FOREVER: Final = "public, max-age=31536000, immutable"
+FRESH: Final = "no-cache"
+SMALLEST_COMPRESSED: Final = 1024
+
+
+class HashedFiles(StaticFiles):
+    """Static files with a content hash in their names, so browsers may cache them for good."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Returns a file, or the 404 of one that doesn't exist."""
+        response = await super().get_response(path, scope)
+        if response.status_code < 400:
+            response.headers["Cache-Control"] = FOREVER
+        return response
+
+
+def add_pages(app: FastAPI, built: Path = BUILT) -> None:
+    """Adds the client's pages to an app.
+
+    Args:
+        app: The app.
+        built: The folder of the built client. Without an ``index.html`` in it, every page answers 503.
+    """
+    if (built / "index.html").is_file():
+        _add_client(app, built)
+    else:
+        log.warning("the browser client isn't built: run `make web`")
+        _add_not_built(app)
+
+
+def _add_not_built(app: FastAPI) -> None:
+    async def page() -> Response:
+        return HTMLResponse(NOT_BUILT, 503, headers={"Cache-Control": FRESH})
+
+    for address in ADDRESSES:
+        app.add_api_route(address, page, include_in_schema=False)
+
+
+def _add_client(app: FastAPI, built: Path) -> None:
+    document = built / "index.html"
+    app.state.document = document
+    _add_document(app, document)
+    for path in sorted(built.iterdir()):
+        if path.is_file() and path != document:
+            _add_file(app, path)
+    files = HashedFiles(directory=built / "assets")
+    app.mount("/assets", GZipMiddleware(files, minimum_size=SMALLEST_COMPRESSED), name="assets")
+
+
+def _add_document(app: FastAPI, document: Path) -> None:
+    async def page(request: Request) -> Response:
+        return _serve_document(request, document, 200)
+
+    for address in ADDRESSES:
+        app.add_api_route(address, page, include_in_schema=False)
+
+
+def _add_file(app: FastAPI, path: Path) -> None:
+    """Adds a file beside the document, such as the icon. Its name has no hash, so browsers revalidate it."""
+
+    async def file() -> Response:
+        return FileResponse(path, headers={"Cache-Control": FRESH})
+
+    app.add_api_route(f"/{path.name}", file, include_in_schema=False)
+
+
+def missing_page(request: Request) -> Response | None:
+    """Returns the client's page for an unknown address; None for programs, which get a JSON error."""
+    document: Path | None = getattr(request.app.state, "document", None)
+    wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if document is None or not wanted or request.url.path.startswith("/api/"):
+        return None
+    return _serve_document(request, document, 404)
+
+
+def _serve_document(request: Request, document: Path, status: int) -> Response:
+    """Returns the document and sets a new guest's cookie, which every command needs."""
+    services: Services = request.app.state.services
+    response = FileResponse(document, status, headers={"Cache-Control": FRESH})
+    services.identities.welcome(request, response)
+    return response

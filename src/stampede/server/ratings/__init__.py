@@ -1,0 +1,1 @@
+"""Ratings: which games count, how ratings are computed, leaderboards."""

@@ -1,0 +1,1 @@
+"""Analysis, puzzles and replays of finished games."""

@@ -1,0 +1,204 @@
+"""What clients get: the shapes of all answers, for the OpenAPI description. Tests compare them with what is sent.
+
+A game's own view and events are told in docs/protocol.md; here they are open objects.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import FastAPI
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter
+
+from stampede.server.http.models import ResponseModel
+from stampede.server.http.problems import ProblemAnswer
+from stampede.server.tables.views import TableViewAnswer
+
+__all__ = [
+    "AckAnswer",
+    "EventsAnswer",
+    "GuestAnswer",
+    "LobbyAnswer",
+    "OpenedAnswer",
+    "RecordAnswer",
+    "ServerFrame",
+    "TableAnswer",
+    "extend_openapi",
+]
+
+
+class GuestAnswer(ResponseModel):
+    """You are a guest now; the cookie says so."""
+
+    tables: list[str] = Field(description="The tables at which you sit, the latest first.")
+
+
+class LobbyPlayer(ResponseModel):
+    """A chair."""
+
+    kind: Literal["open", "human", "program", "bot"]
+    name: str
+    level: str | None
+
+
+class LobbyTable(ResponseModel):
+    """A table's line in the lobby."""
+
+    table: str
+    game: str
+    status: Literal["open", "running", "over", "closed"]
+    phase: str
+    rules: dict[str, JsonValue]
+    series: str
+    clock: dict[str, JsonValue]
+    rated: bool
+    public: bool
+    watch: bool
+    games: int
+    updated: int
+    players: list[LobbyPlayer]
+
+
+class LobbyAnswer(ResponseModel):
+    """Tables."""
+
+    tables: list[LobbyTable]
+
+
+class OpenedAnswer(ResponseModel):
+    """A table is open."""
+
+    table: str
+    invite: str = Field(description="The invitation's token: part of the link for your friends.")
+
+
+class MessageAnswer(ResponseModel):
+    """What one entry of the log was, as the viewer may see it."""
+
+    seq: int
+    at: int
+    kind: str
+    player: int | None
+    data: dict[str, JsonValue]
+    events: list[dict[str, JsonValue]]
+    phase: str
+    decision: str | None
+    awaited: list[int]
+
+
+class TableAnswer(ResponseModel):
+    """Where a table stands."""
+
+    seq: int
+    player: int | None = Field(description="Through whose eyes; null for a spectator.")
+    players: list[int] = Field(description="Your chairs.")
+    view: TableViewAnswer
+
+
+class EventsAnswer(ResponseModel):
+    """What happened."""
+
+    seq: int
+    player: int | None
+    messages: list[MessageAnswer]
+
+
+class AckAnswer(ResponseModel):
+    """A command was carried out, durably."""
+
+    key: str
+    seq: int
+    player: int | None
+    token: str | None = Field(None, description="The new token, after commands that make one.")
+
+
+class RecordAnswer(BaseModel):
+    """A game record; docs/record.md."""
+
+    format: Literal["stampede-record/1"]
+    game: str
+    rules: dict[str, JsonValue]
+    seats: list[dict[str, JsonValue]]
+    actions: list[JsonValue]
+    result: dict[str, JsonValue] | None = None
+    meta: dict[str, JsonValue]
+
+
+# --- the WebSocket's messages ---
+
+
+class WelcomeFrame(TableAnswer):
+    """The first message: where things stand, and what was missed since the number that was asked for."""
+
+    type: Literal["welcome"]
+    messages: list[MessageAnswer]
+
+
+class UpdateFrame(ResponseModel):
+    """Something happened."""
+
+    type: Literal["update"]
+    seq: int
+    messages: list[MessageAnswer]
+    view: TableViewAnswer | None = Field(None, description="The view now; absent with changes.")
+    changes: dict[str, JsonValue] | None = Field(
+        None,
+        description="With ?changes=true: the parts of the view that are new, of its part view only those that are.",
+    )
+
+
+class AckFrame(AckAnswer):
+    """A command was carried out, durably."""
+
+    type: Literal["ack"]
+
+
+class ErrorFrame(ProblemAnswer):
+    """A command wasn't carried out; ``key`` is the command's, null when it couldn't be read."""
+
+    type: Literal["error"]
+    key: str | None
+    status: int
+
+
+class ChatFrame(ResponseModel):
+    """Something was said; only for those who sit at the table."""
+
+    type: Literal["chat"]
+    number: int
+    at: int
+    player: int
+    kind: Literal["phrase", "text", "agree", "decline"]
+    text: str
+
+
+class BeatFrame(ResponseModel):
+    """A sign of life; answer a ping by a pong."""
+
+    type: Literal["ping", "pong"]
+
+
+ServerFrame = Annotated[
+    WelcomeFrame | UpdateFrame | AckFrame | ErrorFrame | ChatFrame | BeatFrame,
+    Field(discriminator="type"),
+]
+
+
+def extend_openapi(app: FastAPI) -> None:
+    """Adds the WebSocket's messages to the description, so that clients can generate their types, too."""
+    from stampede.server.tables.socket import ClientFrame  # noqa: PLC0415 - it needs this module
+
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        components = schema.setdefault("components", {}).setdefault("schemas", {})
+        for name, frame in (("ServerFrame", ServerFrame), ("ClientFrame", ClientFrame)):
+            adapter: TypeAdapter[Any] = TypeAdapter(frame)  # type: ignore[arg-type]
+            found = adapter.json_schema(ref_template="#/components/schemas/{model}")
+            for inner, definition in found.pop("$defs", {}).items():
+                components.setdefault(inner, definition)
+            components[name] = found
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]

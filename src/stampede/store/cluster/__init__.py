@@ -1,0 +1,1 @@
+"""Messages and membership between the workers of one PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Chat and moderation in the database."""

@@ -1,0 +1,1 @@
+"""The append-only log: entries, group commit, SQLite and PostgreSQL."""

@@ -1,0 +1,52 @@
+"""Looks whether the log is sound: no gaps, everything readable, and every table comes back from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import NamedTuple
+
+from stampede.core.errors import StampedeError
+from stampede.store.log.entries import Entry
+from stampede.store.store import Store
+
+__all__ = ["Finding", "check_log"]
+
+
+class Finding(NamedTuple):
+    """A table that was looked at: what is wrong with it, or None."""
+
+    table_id: str
+    entries: int
+    problem: str | None
+
+
+async def check_log(
+    store: Store, rebuild: Callable[[Sequence[Entry]], object]
+) -> AsyncIterator[Finding]:
+    """Goes through all tables.
+
+    Args:
+        store: Where they are.
+        rebuild: Builds a table from its entries; StampedeError or ValueError when it can't.
+    """
+    async for table_id in store.table_ids():
+        entries = await store.read(table_id)
+        yield Finding(table_id, len(entries), _problem(entries, rebuild))
+
+
+def _problem(entries: list[Entry], rebuild: Callable[[Sequence[Entry]], object]) -> str | None:
+    numbers = [entry.seq for entry in entries]
+    if numbers != list(range(1, len(entries) + 1)):
+        missing = min(set(range(1, len(entries) + 2)) - set(numbers))
+        return f"entry {missing} is missing"
+    for entry in entries:
+        try:
+            json.loads(entry.payload)
+        except ValueError as error:
+            return f"entry {entry.seq} isn't JSON: {error}"
+    try:
+        rebuild(entries)
+    except (StampedeError, ValueError, LookupError, TypeError) as error:
+        return f"can't be built from its entries: {error}"
+    return None
