@@ -14,9 +14,9 @@ from rich.text import Text
 from stampede.buffalo import Position
 from stampede.cli.analyse_record import analyse_record, is_record
 from stampede.cli.compile import compile_once
-from stampede.cli.faces.buffalo_board import board
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
+from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
