@@ -209,14 +209,14 @@ def _tried(game: AnyGame, state: BuffaloState, move: str) -> BuffaloState:
 
 
 def _analysed(record: GameRecord, request: AnalysisRequest) -> JsonObject:
+    from stampede.oracle import default_oracle  # noqa: PLC0415
     from stampede.search.buffalo.analysis import analyse, verdict  # noqa: PLC0415 - loads compiled code
     from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415
-    from stampede.search.buffalo.known import the_library  # noqa: PLC0415
 
     position = _state(record, request).position
     limits = Limits(nodes=request.nodes, seconds=request.seconds)
-    engine = Engine(TABLE_ENTRIES, library=the_library())
-    found = analyse(position, limits, lines=request.lines, engine=engine)
+    engine = Engine(TABLE_ENTRIES, oracle=default_oracle())
+    found = analyse(position, limits, engine=engine, variations=request.lines)
     return {
         "fen": position.fen(),
         "turn": position.turn.name.lower(),
@@ -234,6 +234,6 @@ def _analysed(record: GameRecord, request: AnalysisRequest) -> JsonObject:
                 "depth": line.depth,
                 "moves": [str(move) for move in line.moves],
             }
-            for line in found.report.lines
+            for line in found.report.variations
         ],
     }
