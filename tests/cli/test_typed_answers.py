@@ -11,15 +11,15 @@ from rich.console import Console
 
 from stampede.buffalo import BuffaloGame, BuffaloRules
 from stampede.buffalo.pieces import Side
-from stampede.cli.faces import AnyFace, BuffaloFace, ZoffFace
-from stampede.cli.faces.matching import initials, one_of
+from stampede.cli.terminal import AnyGameTerminal, BuffaloTerminal, ZoffTerminal
+from stampede.cli.terminal.matching import initials, one_of
 from stampede.core.errors import ParseError
 from stampede.zoff import Choose, Edition, ZoffAction, ZoffPhase, ZoffRules, ZoffView
 from stampede.zoff.legal import ChoiceOptions
 from tests.cli.keyboard import by_initials, by_name, by_row, typed
 
-ZOFF = ZoffFace()
-BUFFALO = BuffaloFace()
+ZOFF = ZoffTerminal()
+BUFFALO = BuffaloTerminal()
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 
 rule_sets = st.builds(
@@ -176,7 +176,7 @@ def test_the_initials_of_pastures_are_all_different() -> None:
 
 
 @pytest.mark.parametrize("face", [ZOFF, BUFFALO], ids=["zoff", "buffalo"])
-def test_titles_are_as_many_as_seats(face: AnyFace) -> None:
+def test_titles_are_as_many_as_seats(face: AnyGameTerminal) -> None:
     rule_sets_of = [ZoffRules(n) for n in range(2, 7)] if face is ZOFF else [BuffaloRules()]
     for rules in rule_sets_of:
         assert len(set(face.titles(rules))) == face.game.seats(rules)

@@ -166,7 +166,7 @@ class Sitting:
 
 def assert_same(one: Table, other: Table) -> None:
     assert one.state == other.state
-    assert one._notes == other._notes
+    assert one._messages._logged == other._messages._logged
     assert one._done == other._done
 
 

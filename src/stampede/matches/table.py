@@ -24,11 +24,11 @@ from stampede.matches.entries import Ack, Decided, Entry, fingerprint_of
 from stampede.matches.errors import KeyReused
 from stampede.matches.fold import FoldResult, fold, open_state
 from stampede.matches.lifecycle import begin_game
-from stampede.matches.messages import Message, Note, message_for, note_of, player_of, redacted
+from stampede.matches.messages import Message, MessageLog, player_of
 from stampede.matches.records import complete_record, public_record
 from stampede.matches.settings import Catalogue, check_settings
-from stampede.matches.showing import Showing
 from stampede.matches.state import TableState
+from stampede.matches.view_cache import Changes, ViewCache
 from stampede.matches.views import TableView, view_of
 
 __all__ = ["Table", "open_table"]
@@ -74,11 +74,10 @@ class Table:
         self.state: TableState = open_state(catalogue, first)
         self.spec = catalogue.game_named(self.state.settings.game)
         self._catalogue = catalogue
-        self._notes: list[Note] = []
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
-        self._showing = Showing(self.spec)
-        self._told: tuple[int, JsonObject] | None = None
+        self._messages = MessageLog(self.spec)
+        self._views = ViewCache(self.spec)
         self._remember(None, first, (), _ack(first))
 
     @classmethod
@@ -121,12 +120,15 @@ class Table:
         self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
 
+    def due_expiry(self, now: int) -> tuple[Expire, str] | None:
+        """The command, and its key, for the clocks that have run out; None when none has."""
+        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
+        return (Expire(players), f"expire:{self.state.seq + 1}") if players else None
+
     def expire(self, now: int) -> Decided | None:
         """Decides on the clocks that have run out; None when none has."""
-        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
-        if not players:
-            return None
-        return self.decide(Expire(players), SYSTEM, f"expire:{self.state.seq + 1}", now)
+        due = self.due_expiry(now)
+        return None if due is None else self.decide(due[0], SYSTEM, due[1], now)
 
     def after(self, entry: Entry) -> TableState:
         """What an entry that was just decided on will make of the table."""
@@ -148,7 +150,7 @@ class Table:
     def _remember(
         self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
     ) -> None:
-        self._notes.append(note_of(self.spec, before, self.state, entry, events))
+        self._messages.append(entry, before, self.state, events)
         self._done[entry.who, entry.key] = _Done(ack, entry.fingerprint)
 
     # --- what can be asked ---
@@ -182,74 +184,22 @@ class Table:
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        return view_of(self.spec, self.state, viewer, self._showing.shared(self.state))
+        return view_of(self.spec, self.state, viewer)
 
-    def view_json(self, viewer: Player | None) -> JsonObject:
-        """What `view_for` says, as JSON; quicker, as nothing is made twice."""
+    def snapshot(self, viewer: Player | None) -> JsonObject:
+        """What `view_for` returns, as JSON; parts that haven't changed are made once."""
         self._check_viewer(viewer)
-        return self._showing.view(self.state, viewer)
+        return self._views.snapshot(self.state, viewer)
 
-    def changes_json(self, viewer: Player | None, since: int) -> JsonObject | None:
-        """What is new in `view_json` since an entry; None when only the whole view can tell.
-
-        What is named replaces what was there; under ``view`` the same goes for the game's own parts.
-        """
+    def changes_since(self, viewer: Player | None, seq: int) -> Changes | None:
+        """What has changed in a viewer's `snapshot` since an entry; None when only a new snapshot can tell."""
         self._check_viewer(viewer)
-        return self._showing.changes(self.state, viewer, since)
-
-    def news_json(self, viewer: Player | None, since: int, *, changes: bool) -> dict[str, Json]:
-        """What a viewer is told who knows everything up to an entry: ``messages``, and ``changes`` or ``view``.
-
-        Args:
-            viewer: Who is told.
-            since: The last entry that he knows.
-            changes: Whether he puts his view together himself, wherever that is possible.
-        """
-        self._check_viewer(viewer)
-        notes = self._notes[since:]
-        news: dict[str, Json] = {"messages": [self._message_json(note, viewer) for note in notes]}
-        new = self._showing.changes(self.state, viewer, since) if changes else None
-        if new is None:
-            news["view"] = self._showing.view(self.state, viewer)
-        else:
-            news["changes"] = new
-        return news
-
-    def common_news_json(self, since: int) -> JsonObject | None:
-        """The part of `news_json`, with changes, that all viewers share; None when they share none.
-
-        The game's changes come last in it. What `own_news_json` says is to be added there.
-        """
-        changes = self._showing.common_changes(self.state, since)
-        if changes is None:
-            return None
-        messages = [self._message_json(note, None) for note in self._notes[since:]]
-        return {"messages": messages, "changes": changes}
-
-    def own_news_json(self, viewer: Player | None) -> JsonObject | None:
-        """What is to be added to `common_news_json` for one viewer; None when only `news_json` can tell him."""
-        self._check_viewer(viewer)
-        return self._showing.own_changes(viewer)
+        return self._views.changes_since(self.state, viewer, seq)
 
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
-        notes = self._notes[max(0, after) :]
-        return [message_for(self.spec, self.state, note, viewer) for note in notes]
-
-    def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
-        """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
-        self._check_viewer(viewer)
-        return [self._message_json(note, viewer) for note in self._notes[max(0, after) :]]
-
-    def _message_json(self, note: Note, viewer: Player | None) -> JsonObject:
-        if not self.spec.open_information:
-            events = redacted(self.spec, self.state, note, viewer)
-            if events is not note.events:
-                return note.to_json(events)
-        if self._told is None or self._told[0] != note.seq:
-            self._told = (note.seq, note.to_json(note.events))
-        return self._told[1]
+        return self._messages.since(self.state, viewer, after)
 
     def _check_viewer(self, viewer: Player | None) -> None:
         if viewer is not None:

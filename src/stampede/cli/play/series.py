@@ -11,12 +11,12 @@ from rich.text import Text
 
 from stampede.buffalo import BothSidesSeries, BuffaloSeries, LadderSeries
 from stampede.buffalo.geometry import FILES
-from stampede.cli.faces import AnyFace
 from stampede.cli.options import listed
 from stampede.cli.play.players import Player
 from stampede.cli.play.sitting import Sitting
 from stampede.cli.play.start import NewGame, open_new, open_saved, play_out
-from stampede.cli.play.terminal import Leave, Terminal
+from stampede.cli.terminal import AnyGameTerminal
+from stampede.cli.terminal.screen import Quit, Screen
 from stampede.core.errors import StampedeError
 from stampede.core.game import Outcome
 
@@ -28,9 +28,9 @@ SERIES_NAMES = ("Player A", "Player B")
 Format = Literal["ladder", "both-sides"]
 
 
-def go_on(path: Path, terminal: Terminal) -> None:
+def go_on(path: Path, screen: Screen) -> None:
     """Goes on with a saved game, and with the series that it belongs to."""
-    sitting = open_saved(path, terminal)
+    sitting = open_saved(path, screen)
     data = sitting.meta.get("series")
     if data is None:
         play_out(sitting)
@@ -39,7 +39,7 @@ def go_on(path: Path, terminal: Terminal) -> None:
     by_player = sorted(zip(series.seating, sitting.players, strict=True), key=lambda pair: pair[0])
     (_, first), (_, second) = by_player
     seed, _, _ = str(sitting.meta.get("seed")).rpartition("/")
-    SeriesPlay(sitting.face, series, (first, second), terminal, seed).run(sitting)
+    SeriesPlay(sitting.face, series, (first, second), screen, seed).run(sitting)
 
 
 def series_of(kind: Format) -> BuffaloSeries:
@@ -55,31 +55,31 @@ class SeriesPlay:
         players: The two players; the first leads the buffaloes in the first game.
     """
 
-    face: AnyFace
+    face: AnyGameTerminal
     series: BuffaloSeries
     players: tuple[Player, Player]
-    terminal: Terminal
+    screen: Screen
     seed: str
 
     def run(self, sitting: Sitting | None = None) -> None:
         """Plays game after game, beginning with one under way, until it is decided or somebody leaves."""
         try:
             while not self.series.is_over:
-                outcome = play_out(sitting or open_new(self._next_game(), self.terminal))
+                outcome = play_out(sitting or open_new(self._next_game(), self.screen))
                 if outcome is None:
                     return
                 self._count(outcome)
                 sitting = None
-        except Leave:
-            self.terminal.show(Text("Goodbye."))
+        except Quit:
+            self.screen.show(Text("Goodbye."))
 
     def _count(self, outcome: Outcome) -> None:
         self.series = self.series.after(outcome.winners)
-        self.terminal.show(Text(self._standing(), "bold"))
+        self.screen.show(Text(self._standing(), "bold"))
         if self.series.is_over or not any(player.bot is None for player in self.players):
             return
-        if self.terminal.ask("Enter for the next game, `quit` to leave:").lower() in ("quit", "q"):
-            raise Leave
+        if self.screen.ask("Enter for the next game, `quit` to leave:").lower() in ("quit", "q"):
+            raise Quit
 
     def _standing(self) -> str:
         series = self.series
@@ -117,11 +117,11 @@ class SeriesPlay:
         if player.bot is not None:
             return tuple(random.Random(f"{seed}/removed").sample(FILES, due))
         while True:
-            answer = self.terminal.ask(f"{player.name}, which {due} files start without a buffalo?")
+            answer = self.screen.ask(f"{player.name}, which {due} files start without a buffalo?")
             chosen = tuple(listed(answer.lower()) if " " in answer or "," in answer else answer)
             try:
                 self.series.next_rules(chosen)
             except StampedeError as error:
-                self.terminal.complain(str(error))
+                self.screen.complain(str(error))
             else:
                 return chosen
