@@ -165,49 +165,36 @@ class ViewCache:
         return shown.shared
 
     def _make_shared(self, state: TableState) -> JsonObject:
-        """The table's part, in the order of `TableView`'s fields."""
-        spec, play, chairs, part = self._spec, state.play, state.chairs, self._part
-        number = 0 if play is None else play.number
-        ended = play if play is not None and play.ended_at is not None else None
-        waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
-        seating = state.series.seating if play is None else play.seating
+        """The table's part: what changes with every action, in the middle of what seldom does."""
+        play = state.play
+        waiting = awaited(self._spec.game, play) if play is not None and state.in_game else ()
         return {
-            "table": state.table,
+            **self._steady_parts(state),
             "seq": state.seq,
             "at": state.at,
-            "game": spec.name,
-            "number": number,
-            "phase": state.phase.value,
-            "settings": part("settings", (state.settings,), state.settings.to_json),
-            "you": None,
-            "players": part(
-                "players",
-                (waiting, chairs, state.host, seating, state.clocks),
-                lambda: players_view(state, seating, waiting),
-            ),
+            "players": self._players(state, waiting),
             "decision": plain(decision_view(state, waiting)),
-            "proposals": part(
-                "proposals", (chairs, state.proposals), lambda: proposals_view(state)
-            ),
-            "series": part("series", (state.series,), lambda: series_view(state)),
-            "deal": None
-            if play is None
-            else part("deal", (play.proof, ended is None), lambda: deal_view(play)),
-            "next_deal": part("next", (number, chairs), lambda: next_proof(state).public()),
-            "results": part("results", (state.past, ended), lambda: results_view(spec, state)),
-            "view": None,
         }
 
-    def _part(self, name: str, inputs: tuple[object, ...], make: Callable[[], object]) -> Json:
-        """The part that was made from equal inputs, or a new one."""
-        variants = self._parts.setdefault(name, [])
-        for known, value in variants:
-            if known == inputs:
-                return value
-        made = plain(make())
-        variants.insert(0, (inputs, made))
-        del variants[VARIANTS:]
-        return made
+    def _steady_parts(self, state: TableState) -> JsonObject:
+        """What an ordinary action doesn't change. All of it is made anew when one of its inputs is new."""
+        play = state.play
+        is_over = play is not None and play.ended_at is not None
+        inputs = (
+            state.phase,
+            state.chairs,
+            state.ballots,
+            state.series,
+            state.past,
+            0 if play is None else play.number,
+            is_over,
+            state.host,
+            state.settings,
+        )
+        if inputs != self._steady_inputs:
+            self._steady_inputs = inputs
+            self._steady = view_of(self._spec, replace(state, play=None), None)  # placeholder
+        return self._steady
 
     def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
-from typing import Final, Protocol, cast
+from typing import Final, Protocol
 
-import orjson
-
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import JsonObject
 from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.messages import Message
 from stampede.matches.table import Table
-from stampede.matches.view_cache import Changes
 from stampede.server.http.encode import encode
 from stampede.server.http.websocket import Ending
 
@@ -162,17 +158,17 @@ class Broadcaster:
 
 
 class _UpdateEncoder:
-    """Encodes one update for every viewer. What viewers share is encoded once and spliced in as a fragment."""
+    """Encodes one update for every viewer; viewers with the same view are sent the same bytes."""
 
-    __slots__ = ("_fragments", "_since", "_table", "_texts")
+    __slots__ = ("_messages", "_since", "_table", "_texts")
 
     def __init__(self, table: Table, since: int) -> None:
         self._table = table
         self._since = since
         self._texts: dict[tuple[Player | None, bool], bytes] = {}
-        # By identity: what viewers share is the same object for all of them. Each is kept beside its fragment, so
-        # that no other object can get its id while this update lasts.
-        self._fragments: dict[int, tuple[object, Json]] = {}
+        # By identity: viewers share a message unless it is redacted for them. Each message is kept beside its JSON,
+        # so that no other can get its id while this update lasts.
+        self._messages: dict[int, tuple[Message, JsonObject]] = {}
 
     def encode(self, player: Player | None, *, changes: bool) -> bytes:
         """The update as one player, or a spectator, gets it."""
@@ -183,36 +179,16 @@ class _UpdateEncoder:
 
     def _update(self, player: Player | None, *, changes: bool) -> JsonObject:
         table = self._table
-        update: dict[str, Json] = {
-            "type": "update",
-            "seq": table.seq,
-            "messages": [self._message(item) for item in table.messages(player, self._since)],
-        }
+        messages = [self._message(item) for item in table.messages(player, self._since)]
         found = table.changes_since(player, self._since) if changes else None
         if found is None:
-            update["view"] = table.snapshot(player)
+            part: JsonObject = {"view": table.snapshot(player)}
         else:
-            update["changes"] = self._changes(found)
-        return update
+            part = {"changes": found.to_json()}
+        return {"type": "update", "seq": table.seq, "messages": messages, **part}
 
-    def _message(self, message: Message) -> Json:
-        if id(message) not in self._fragments:
-            self._fragments[id(message)] = message, _fragment(message.to_json())
-        return self._fragments[id(message)][1]
-
-    def _changes(self, changes: Changes) -> JsonObject:
-        shared = self._parts(changes.table)
-        if not changes.game and not changes.own:
-            return shared
-        return {**shared, "view": {**self._parts(changes.game), **changes.own}}
-
-    def _parts(self, parts: JsonObject) -> JsonObject:
-        if id(parts) not in self._fragments:
-            fragments = {name: _fragment(part) for name, part in parts.items()}
-            self._fragments[id(parts)] = parts, fragments
-        return cast("Mapping[str, Json]", self._fragments[id(parts)][1])
-
-
-def _fragment(value: Json) -> Json:
-    """JSON that is encoded already, for a place inside other JSON."""
-    return cast("Json", orjson.Fragment(encode(value)))
+    def _message(self, message: Message) -> JsonObject:
+        known = self._messages.get(id(message))
+        if known is None:
+            known = self._messages[id(message)] = message, message.to_json()
+        return known[1]

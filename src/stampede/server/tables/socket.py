@@ -201,6 +201,7 @@ class Connection:
         while self._frames and not self._is_waiting:
             self._handle(self._frames.popleft())
         self._is_draining = False
+        self._viewer.flush()  # with the update that came before an acknowledgement, in one write
         if not self._frames:
             self._line.resume()
 
