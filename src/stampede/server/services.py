@@ -17,14 +17,13 @@ from stampede.matches.commands import Act, Claim, Command, Open, read_command
 from stampede.matches.errors import Conflict
 from stampede.matches.playable import Player
 from stampede.matches.settings import TableSettings
-from stampede.server.cluster.membership import company_of
+from stampede.server.cluster.membership import membership_for
 from stampede.server.http.identity import Identities
-from stampede.server.http.limits import Gate
+from stampede.server.http.limits import RequestLimits
 from stampede.server.http.problems import Problem, problem_of, unknown
 from stampede.server.http.signing import Signer, new_secret
-from stampede.server.ops.gauges import ServerFigures
 from stampede.server.ops.health import Readiness
-from stampede.server.ops.metrics import Metrics, metrics_port
+from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.people import People, running_people
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.asking import may_look
@@ -69,7 +68,7 @@ class Services:
     store: Store
     hub: Hub
     identities: Identities
-    gate: Gate
+    limits: RequestLimits
     metrics: Metrics
     readiness: Readiness
     entropy: Callable[[], str]
@@ -77,12 +76,12 @@ class Services:
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Who asks: an account, a guest, a token's bearer, or nobody."""
-        self.gate.knock(connection)
+        self.limits.count_connection(connection)
         return await self.people.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
-        """Counts a request of a caller and of his address; TooFast when there are too many."""
-        self.gate.take(connection, caller, cost)
+        """Counts a request of a caller and of his address; TooManyRequests when there are too many."""
+        self.limits.count_request(connection, caller, cost)
 
     async def open_table(self, request: TableRequest, caller: Caller) -> tuple[Room, str]:
         """Opens a table; returns it with the invitation's token."""
@@ -117,7 +116,7 @@ class Services:
             outcome = "failed" if problem.status >= 500 else "refused"
             raise
         finally:
-            self.metrics.command(outcome, time.perf_counter() - begin)
+            self.metrics.observe_command(outcome, time.perf_counter() - begin)
         return ack
 
     async def _command(
@@ -187,30 +186,30 @@ async def running_services(
     entropy: Callable[[], str],
 ) -> AsyncIterator[Services]:
     """Opens the store, brings running tables back, and closes everything in the end."""
-    store = await Store.open(settings.database_url, patience=settings.write_patience)
+    store = await Store.open(settings.database_url, timeout=settings.write_timeout)
     key = await store.value("signing_key", new_secret())
     if settings.secret is not None:
         key = settings.secret.get_secret_value()
     identities = Identities(Signer(key.encode()), settings.secure_cookies)
     pool = BotPool(settings.bot_threads, settings.bot_queue)
-    company = company_of(store)
+    cluster = membership_for(store)
     hub = Hub(
-        Surroundings(PLAYABLE, store, pool, now, company),
+        Surroundings(PLAYABLE, store, pool, now, cluster),
         most=settings.max_tables,
-        idle_ms=int(settings.idle * 1000),
+        idle_ms=int(settings.idle_timeout * 1000),
     )
     try:
-        hub.start(await company.open(now, hub.heard, hub.changed))
+        hub.start(await cluster.open(now, hub.heard, hub.changed))
         async with running_people(settings, store, hub, identities, now) as people:
-            gate = Gate(settings, time.monotonic)
-            metrics.read_from(ServerFigures(store, hub, pool, company, gate))
-            ready = Readiness(store, company)
-            with metrics_port(metrics, settings):
+            limits = RequestLimits(settings, time.monotonic)
+            metrics.register(ServerCollector(store, hub, pool, cluster, limits))
+            ready = Readiness(store, cluster)
+            with serve_metrics(metrics, settings):
                 yield Services(
-                    settings, store, hub, identities, gate, metrics, ready, entropy, people
+                    settings, store, hub, identities, limits, metrics, ready, entropy, people
                 )
     finally:
         await hub.close()
-        await company.close()
+        await cluster.close()
         await pool.close()
         await store.close()

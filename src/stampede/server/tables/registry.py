@@ -22,7 +22,7 @@ from stampede.server.http.problems import Problem, unknown
 from stampede.server.tables.asking import short
 from stampede.server.tables.listing import listing_of
 from stampede.server.tables.rooms import Room, Surroundings
-from stampede.store import Append, News, SequenceTaken, StoreError
+from stampede.store import Append, Notification, SequenceTaken, StoreError
 
 __all__ = ["Hub"]
 
@@ -74,7 +74,7 @@ class Hub:
         self._started = True
         self._spawn(self._bring_back())
         self._spawn(self._keep_house())
-        if self._around.company.shared:
+        if self._around.cluster.shared:
             self._spawn(self._keep_up())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -146,7 +146,7 @@ class Hub:
 
     # --- other workers ---
 
-    def heard(self, news: Sequence[News]) -> None:
+    def heard(self, news: Sequence[Notification]) -> None:
         """Others have written: tables that are in memory follow, and those whose bots are ours come to life."""
         for table_id, seq, live in news:
             subject, *topic = table_id.split(".")
@@ -170,7 +170,7 @@ class Hub:
                 rooms = {table_id: self._rooms.get(table_id) for table_id in self._behind}
                 self._behind.clear()
                 known = {table_id: room.seq for table_id, room in rooms.items() if room is not None}
-                logs = await self._around.store.read_on(known)
+                logs = await self._around.store.read_many(known)
                 takers = ((rooms[table_id], entries) for table_id, entries in logs.items())
                 await asyncio.gather(*(room.take(new) for room, new in takers if room is not None))
         except StampedeError as error:  # we look at the logs' ends in a moment
@@ -188,7 +188,9 @@ class Hub:
         """
         await self._do(subject, topic, number)
         # The number is in the name, too: of news of the same name only the latest are told.
-        self._around.company.tell(News(f"{subject}.{topic}.{number}", number, live=False))
+        self._around.cluster.publish(
+            Notification(f"{subject}.{topic}.{number}", number, live=False)
+        )
 
     async def _do(self, subject: str, topic: str, number: int) -> None:
         room = self._rooms.get(subject)
@@ -203,7 +205,7 @@ class Hub:
             await self.talked(room, number)
 
     def _is_mine(self, table_id: str, *, live: bool) -> bool:
-        return table_id in self._alarms or (live and self._around.company.drives(table_id))
+        return table_id in self._alarms or (live and self._around.cluster.owns(table_id))
 
     def changed(self) -> None:
         """A worker has come or gone, or news may be missing: looks whose bots and clocks are ours now."""
@@ -239,23 +241,23 @@ class Hub:
             await self._look_at_logs()
 
     async def _look_at_logs(self) -> None:
-        """News are hints that may be lost: the logs' ends tell for sure."""
+        """Notification are hints that may be lost: the logs' ends tell for sure."""
         try:
-            heads = await self._around.store.heads(tuple(self._rooms))
+            heads = await self._around.store.last_seqs(tuple(self._rooms))
         except StoreError:
             return
-        self.heard([News(table_id, seq, live=False) for table_id, seq in heads.items()])
+        self.heard([Notification(table_id, seq, live=False) for table_id, seq in heads.items()])
 
     # --- housekeeping ---
 
     async def _bring_back(self) -> None:
         """Bots and clocks go on: of all tables after a restart, of a worker's that has gone."""
         try:
-            running = await self._around.store.ids_of("running", RETURNING)
+            running = await self._around.store.ids_by_status("running", RETURNING)
         except StoreError:
             log.exception("running tables come back when somebody asks for them")
             return
-        drives = self._around.company.drives
+        drives = self._around.cluster.owns
         mine = [
             table_id
             for table_id in running

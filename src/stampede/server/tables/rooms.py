@@ -27,7 +27,7 @@ from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
 from stampede.matches.playable import Playable
 from stampede.matches.table import Table
-from stampede.server.cluster.membership import Company, Outage
+from stampede.server.cluster.membership import Membership, Outage
 from stampede.server.http.encode import encode
 from stampede.server.http.problems import unknown
 from stampede.server.tables.asking import Updates, is_live, may_look, short
@@ -36,8 +36,7 @@ from stampede.server.tables.listing import listing_of
 from stampede.server.tables.thinking import answer_of
 from stampede.server.tables.trylock import Baton
 from stampede.server.tables.viewers import Viewer
-from stampede.store import Append, News, SequenceTaken, Store, StoreError
-from stampede.store import Entry as Kept
+from stampede.store import Append, LogEntry, Notification, SequenceTaken, Store, StoreError
 
 __all__ = ["Room", "Surroundings"]
 
@@ -59,7 +58,7 @@ class Surroundings:
     store: Store
     pool: BotPool
     now: Callable[[], int]
-    company: Company
+    cluster: Membership
 
 
 Answered: TypeAlias = Callable[[Ack | None, bytes], None]
@@ -122,7 +121,7 @@ class Room:
         """The table as it stands, durably."""
         self.touched = self._around.now()
         async with self._lock:
-            yield await self._present(fresh=self._around.company.shared)
+            yield await self._present(fresh=self._around.cluster.shared)
 
     async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
         """Lets somebody look on: returns where things stand, and from then on he is told what happens."""
@@ -154,7 +153,7 @@ class Room:
         """The last entry that this worker knows."""
         return 0 if self._table is None else self._table.seq
 
-    async def take(self, entries: Sequence[Kept]) -> None:
+    async def take(self, entries: Sequence[LogEntry]) -> None:
         """Takes in what others have written, as far as it is new; everybody here is told."""
         async with self._lock:
             if self._table is not None:
@@ -216,11 +215,11 @@ class Room:
 
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; whether there was something new."""
-        logs = await self._around.store.read_on({self.table_id: table.seq})
+        logs = await self._around.store.read_many({self.table_id: table.seq})
         self._doubtful = False
         return self._apply(table, logs.get(self.table_id, []))
 
-    def _apply(self, table: Table, entries: Sequence[Kept]) -> bool:
+    def _apply(self, table: Table, entries: Sequence[LogEntry]) -> bool:
         """Takes entries of the log in, and tells them; whether there were any."""
         for entry in entries:
             table.apply(Entry.from_json(json.loads(entry.payload)))
@@ -241,7 +240,7 @@ class Room:
                 try:
                     decided = table.decide(command, caller, key, self._around.now())
                 except StampedeError:
-                    if self._around.company.shared and await self._catch_up(table):
+                    if self._around.cluster.shared and await self._catch_up(table):
                         continue
                     raise
                 if await self._keep(table, decided, list_anew=not isinstance(command, Act)):
@@ -336,7 +335,7 @@ class Room:
             self._send_away_strangers(table)
         update = self._tell(table, own)
         live = is_live(after)
-        self._around.company.tell(News(self.table_id, after.seq, live))
+        self._around.cluster.publish(Notification(self.table_id, after.seq, live))
         if live or self._live:  # else there is nothing for bots and clocks to do
             self._changed.set()
         self._live = live
@@ -397,7 +396,7 @@ class Room:
 
     async def _due(self, table: Table) -> tuple[tuple[BotRequest, ...], int | None]:
         """Lets run-out clocks run out; the bots that are to act, and when the next clock runs out."""
-        if not self._around.company.drives(self.table_id):
+        if not self._around.cluster.owns(self.table_id):
             return (), None
         while (expired := table.expire(self._around.now())) is not None:
             if await self._keep(table, expired, list_anew=True):

@@ -26,7 +26,7 @@ from stampede.server.http.identity import SUBPROTOCOL, check_origin
 from stampede.server.http.limits import address_of, identity_of
 from stampede.server.http.models import RequestModel
 from stampede.server.http.problems import Problem, problem_of
-from stampede.server.http.websocket import Ending, line_of
+from stampede.server.http.websocket import CloseFrame, protocol_of
 from stampede.server.services import Services, viewer_of
 from stampede.server.tables.rooms import Room
 from stampede.server.tables.viewers import Viewer
@@ -38,9 +38,9 @@ log = logging.getLogger("stampede.server")
 
 router = APIRouter()
 
-SILENT = Ending(1001, "silent")
-FLOOD = Ending(1008, "flood")
-FAILED = Ending(1011, "failed")
+SILENT = CloseFrame(1001, "silent")
+FLOOD = CloseFrame(1008, "flood")
+FAILED = CloseFrame(1011, "failed")
 REFUSED = 4000
 FAREWELL = 10.0
 """Seconds that a peer has to take the farewell."""
@@ -81,7 +81,7 @@ async def socket(
             check_origin(websocket)
             caller = await services.caller(websocket)
             services.limit(websocket, caller)
-            inside.enter_context(services.gate.doors.entered(address_of(websocket)))
+            inside.enter_context(services.limits.connections.acquire(address_of(websocket)))
             room = await services.hub.room(table_id)
             eyes = await viewer_of(room, caller, player)
         except Problem as problem:
@@ -94,18 +94,18 @@ async def socket(
         inside.callback(room.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before he was welcomed
             await _accept(websocket)
-            ending = await Connection(services, websocket, room, viewer).serve(since)
-            if ending is not None:
-                await _close(websocket, ending)
+            frame = await Connection(services, websocket, room, viewer).serve(since)
+            if frame is not None:
+                await _close(websocket, frame)
 
 
-async def _close(websocket: WebSocket, ending: Ending) -> None:
+async def _close(websocket: WebSocket, frame: CloseFrame) -> None:
     """Says goodbye; who doesn't take even that is cut off."""
     try:
         async with asyncio.timeout(FAREWELL):
-            await websocket.close(ending.code, ending.reason)
+            await websocket.close(frame.code, frame.reason)
     except TimeoutError:
-        line_of(websocket).abort()
+        protocol_of(websocket).abort()
 
 
 async def _accept(websocket: WebSocket) -> None:
@@ -136,9 +136,9 @@ class Connection:
         "_acting",
         "_address",
         "_identity",
-        "_line",
         "_loop",
         "_missed",
+        "_protocol",
         "_room",
         "_services",
         "_task",
@@ -153,7 +153,7 @@ class Connection:
         self._services = services
         self._address = address_of(websocket)
         self._identity = identity_of(viewer.caller, self._address)
-        self._line = line_of(websocket)
+        self._protocol = protocol_of(websocket)
         self._room = room
         self._viewer = viewer
         self._loop = asyncio.get_running_loop()
@@ -163,15 +163,15 @@ class Connection:
         self._acting: _Acting | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    async def serve(self, since: int | None) -> Ending | None:
+    async def serve(self, since: int | None) -> CloseFrame | None:
         """Runs until either side has had enough; returns how to close, None when the peer has gone."""
         welcome = await self._room.enter(self._viewer, since)
-        self._line.say(encode({"type": "welcome", **welcome}))
-        self._viewer.connect(self._line)
-        self._line.listen(self._hear, self._viewer.flush)
+        self._protocol.write_texts(encode({"type": "welcome", **welcome}))
+        self._viewer.connect(self._protocol)
+        self._protocol.set_handlers(self._hear, self._viewer.flush)
         self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
         try:
-            return await self._line.ended()
+            return await self._protocol.wait_closed()
         finally:
             self._timer.cancel()
             self._waiting.clear()
@@ -182,7 +182,7 @@ class Connection:
         """Asks for a sign of life, and lets go of who gives none."""
         pause = self._services.settings.heartbeat
         if self._missed == MISSED_BEATS:
-            self._line.end(SILENT)
+            self._protocol.request_close(SILENT)
             return
         self._missed += 1  # and no clock: after a stop of our own everybody would seem silent
         self._viewer.send(PING)
@@ -192,18 +192,18 @@ class Connection:
         """Takes a message: at once, or when the one before is done. The line waits as long."""
         self._missed = 0
         if self._task is not None or self._acting is not None:
-            self._line.pause()
+            self._protocol.pause_reading()
             if len(self._waiting) < self._services.settings.max_queue:
                 self._waiting.append(text)
             else:  # one read can hold tens of thousands
-                self._line.end(FLOOD)
+                self._protocol.request_close(FLOOD)
             return
         self._take(text)
 
     def _take(self, text: bytes) -> None:
         """Answers what can be answered at once; lets a task see to a command."""
         try:
-            self._services.gate.count(self._address, self._identity)
+            self._services.limits.count_message(self._address, self._identity)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
@@ -234,7 +234,7 @@ class Connection:
         if ack is None:
             self._task = self._loop.create_task(self._carry_out(frame))
             return
-        self._services.metrics.command("ack", time.perf_counter() - begin)
+        self._services.metrics.observe_command("ack", time.perf_counter() - begin)
         answer = encode({"type": "ack", **ack.to_json()})
         if update:
             self._viewer.send(update, answer)
@@ -250,7 +250,7 @@ class Connection:
             self._viewer.send(_error(problem, frame.key))
         except Exception:
             log.exception("a socket failed")
-            self._line.end(FAILED)
+            self._protocol.request_close(FAILED)
         else:
             self._viewer.send(encode({"type": "ack", **ack}))
         self._task = None
@@ -261,7 +261,7 @@ class Connection:
         while self._waiting and self._task is None and self._acting is None:
             self._take(self._waiting.popleft())
         if not self._waiting:
-            self._line.resume()
+            self._protocol.resume_reading()
 
 
 def _parse(text: bytes) -> CommandFrame | PingFrame:

@@ -10,24 +10,24 @@ from typing import Final, Protocol
 
 from stampede.matches.callers import Caller
 from stampede.matches.playable import Player
-from stampede.server.http.websocket import Ending
+from stampede.server.http.websocket import CloseFrame
 
 __all__ = ["Outlet", "Viewer"]
 
-TOO_SLOW: Final = Ending(4008, "resume")
+TOO_SLOW: Final = CloseFrame(4008, "resume")
 
 
 class Outlet(Protocol):
     """Where a viewer's messages go."""
 
     @property
-    def full(self) -> bool:
+    def backpressure(self) -> bool:
         """Whether it takes no more for now."""
 
-    def say(self, *texts: bytes) -> None:
+    def write_texts(self, *texts: bytes) -> None:
         """Sends messages."""
 
-    def end(self, ending: Ending, /) -> None:
+    def request_close(self, frame: CloseFrame, /) -> None:
         """Lets the connection end."""
 
 
@@ -61,7 +61,7 @@ class Viewer:
         """Sends what waits, and from now on whatever comes."""
         self._outlet = outlet
         if self.dropped:
-            outlet.end(TOO_SLOW)
+            outlet.request_close(TOO_SLOW)
         self.flush()
 
     def send(self, *texts: bytes) -> None:
@@ -69,8 +69,8 @@ class Viewer:
         if self.dropped:
             return
         outlet = self._outlet
-        if outlet is not None and not self._waiting and not outlet.full:
-            outlet.say(*texts)
+        if outlet is not None and not self._waiting and not outlet.backpressure:
+            outlet.write_texts(*texts)
             return
         if self._waiting is None:
             self._waiting = deque()
@@ -86,11 +86,11 @@ class Viewer:
         self.dropped = True
         self._waiting = None
         if self._outlet is not None:
-            self._outlet.end(TOO_SLOW)
+            self._outlet.request_close(TOO_SLOW)
 
     def flush(self) -> None:
         """Sends what waits, as long as there is room."""
-        while self._waiting and self._outlet is not None and not self._outlet.full:
-            self._outlet.say(self._waiting.popleft())
+        while self._waiting and self._outlet is not None and not self._outlet.backpressure:
+            self._outlet.write_texts(self._waiting.popleft())
         if not self._waiting:
             self._waiting = None
