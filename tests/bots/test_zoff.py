@@ -18,12 +18,12 @@ from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.errors import EditionError, InputError, NotToAct
 from stampede.core.playthrough import Playthrough
 from stampede.search.zoff.think import Effort
-from stampede.zoff import Action, Deal, Phase, State, ZoffGame, ZoffRules
+from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 from stampede.zoff.edition import Edition
 from stampede.zoff.view import ZoffView
 
 GAME = ZoffGame()
-Game = Playthrough[ZoffRules, State, Action, Deal]
+Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
 LEAN = Effort(pool=8, samples=2, keep=4, rounds=60, leaves=30, exact=True)
 
 
@@ -67,7 +67,7 @@ def play(played: Game, bots: list[ZoffBot], seed: int, until: int = 10_000) -> G
         view = GAME.view(played.state, seat)
         action = bots[seat].remembering(played.events).choose(view, rng)
         assert action in view.legal
-        if played.state.phase in (Phase.PLACE, Phase.BONUS, Phase.PICK):
+        if played.state.phase in (ZoffPhase.PLACE, ZoffPhase.BONUS, ZoffPhase.PICK):
             assert action in list(view.legal)
         played.play(seat, action)
         until -= 1

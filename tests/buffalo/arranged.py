@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from stampede.buffalo import BuffaloGame, BuffaloRules, BuffaloState, Move, Piece, Position, Side
-from stampede.buffalo.fen import Setup, write_fen
+from stampede.buffalo.fen import Placement, write_fen
 from stampede.buffalo.geometry import FILES, PRAIRIE, Square
 from stampede.core.playthrough import Playthrough
 
@@ -76,7 +76,7 @@ def arranged_positions(draw: st.DrawFn, turn: Side | None = None) -> Position:
     pieces |= dict.fromkeys(hunter, Piece.DOG) | {hunter[0]: Piece.CHIEF}
     side = draw(st.sampled_from(Side)) if turn is None else turn
     number = draw(st.integers(1, 200))
-    return Position.from_fen(write_fen(Setup(pieces, side, number)))
+    return Position.from_fen(write_fen(Placement(pieces, side, number)))
 
 
 @st.composite

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from stampede.buffalo import (
     Blocked,
+    BuffaloEnded,
     BuffaloRules,
     Captured,
-    Ended,
     Move,
     Moved,
     Piece,
@@ -55,11 +55,11 @@ def test_a_block_is_told_with_its_clause() -> None:
 def test_the_end_is_told_with_its_reason() -> None:
     """B3.1, B3.2: with what the sentence needs."""
     crossed = last_events("a2a1", "11/11/11/11/11/b2DDCDD3/11 b - - 0 1")
-    assert crossed[-1] == Ended(0, Reason("crossed", "B3.1", (("square", "a1"),)))
+    assert crossed[-1] == BuffaloEnded(0, Reason("crossed", "B3.1", (("square", "a1"),)))
     start = "b10/D10/11/11/4b6/4DCDD3/11 w - - 0 1"
     stuck = last_events("f2e3", start)
     values = (("blocked", 1), ("captured", 1))
-    assert stuck[-1] == Ended(1, Reason("no_move", "B3.2", values))
+    assert stuck[-1] == BuffaloEnded(1, Reason("no_move", "B3.2", values))
 
 
 def test_events_are_plain_json() -> None:

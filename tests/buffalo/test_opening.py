@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stampede.buffalo import BuffaloRules, Ended, Moved, Opening, OpeningEnded, Position, Side
+from stampede.buffalo import (
+    BuffaloEnded,
+    BuffaloRules,
+    Moved,
+    Opening,
+    OpeningEnded,
+    Position,
+    Side,
+)
 from stampede.core.errors import IllegalAction, NotToAct, RuleSetError
 from stampede.core.events import Reason
 from tests.buffalo.arranged import GAME, Played, random_game, rule_sets, with_moves
@@ -59,7 +67,7 @@ def test_a_buffalo_that_crosses_in_the_opening_turn_wins_at_once() -> None:
     played = with_moves(THREE, "a7a6 b2b1", "b1b8/11/11/11/11/1b1DDCDD3/11 b - - 0 1")
     assert played.outcome is not None
     assert (played.outcome.winners, played.outcome.reason) == ((0,), "crossed")
-    assert [type(event) for event in played.events] == [Moved, Moved, Ended]
+    assert [type(event) for event in played.events] == [Moved, Moved, BuffaloEnded]
     assert GAME.to_act(played.state) == ()
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from stampede.cli.faces import AnyFace
-from stampede.cli.faces.matching import initials
+from stampede.cli.terminal import AnyGameTerminal
+from stampede.cli.terminal.matching import initials
 from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle
 from stampede.zoff.view import ZoffView
 
@@ -61,7 +61,7 @@ class Script:
     sealed: list[tuple[int, object]]
 
 
-def script(face: AnyFace, rules: Any, seed: str, chance: int) -> Script:
+def script(face: AnyGameTerminal, rules: Any, seed: str, chance: int) -> Script:
     """Answers for a game of people only, dealt by the seed that the command is given."""
     rng = random.Random(chance)
     game = face.game

@@ -11,15 +11,15 @@ from rich.console import Console
 
 from stampede.buffalo import BuffaloGame, BuffaloRules
 from stampede.buffalo.pieces import Side
-from stampede.cli.faces import AnyFace, BuffaloFace, ZoffFace
-from stampede.cli.faces.matching import initials, one_of
+from stampede.cli.terminal import AnyGameTerminal, BuffaloTerminal, ZoffTerminal
+from stampede.cli.terminal.matching import initials, one_of
 from stampede.core.errors import ParseError
-from stampede.zoff import Action, Choose, Edition, Phase, ZoffRules, ZoffView
+from stampede.zoff import Choose, Edition, ZoffAction, ZoffPhase, ZoffRules, ZoffView
 from stampede.zoff.legal import ChoiceOptions
 from tests.cli.keyboard import by_initials, by_name, by_row, typed
 
-ZOFF = ZoffFace()
-BUFFALO = BuffaloFace()
+ZOFF = ZoffTerminal()
+BUFFALO = BuffaloTerminal()
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 
 rule_sets = st.builds(
@@ -31,7 +31,7 @@ rule_sets = st.builds(
 )
 
 
-def views(rules: ZoffRules, seed: int) -> list[tuple[ZoffView, Action]]:
+def views(rules: ZoffRules, seed: int) -> list[tuple[ZoffView, ZoffAction]]:
     """Every decision of a random game: the view of who decides, and the answer."""
     rng = random.Random(seed)
     game = ZOFF.game
@@ -107,7 +107,7 @@ def test_any_text_is_a_move_or_a_parse_error(text: str) -> None:
 def first_choice(players: int = 5) -> ZoffView:
     """The view of seat 0 when the first choice is awaited."""
     rules = ZoffRules(players)
-    view = next(view for view, _ in views(rules, 1) if view.phase is Phase.CHOOSE)
+    view = next(view for view, _ in views(rules, 1) if view.phase is ZoffPhase.CHOOSE)
     assert isinstance(view.legal, ChoiceOptions)
     return view
 
@@ -151,7 +151,7 @@ def test_an_unclear_choice_says_what_is_unclear(text: str, problem: str) -> None
 
 def test_two_players_need_not_name_their_colours() -> None:
     """Z10.4: the first pair is the first colour's, unless the words say otherwise."""
-    view = next(view for view, _ in views(ZoffRules(2), 1) if view.phase is Phase.CHOOSE)
+    view = next(view for view, _ in views(ZoffRules(2), 1) if view.phase is ZoffPhase.CHOOSE)
     plain = ZOFF.parse(view, "ll 4m, bb 3f")
     assert plain == ZOFF.parse(view, "blue ll 4m, green bb 3f")
     assert plain == ZOFF.parse(view, "g bb 3f, b ll 4m")
@@ -163,7 +163,7 @@ def test_several_bonus_cows_on_one_pasture_have_a_short_form() -> None:
         view
         for seed in range(50)
         for view, _ in views(ZoffRules(5), seed)
-        if view.phase is Phase.BONUS and view.due[0].cows == 2
+        if view.phase is ZoffPhase.BONUS and view.due[0].cows == 2
     )
     assert ZOFF.parse(view, "2xll") == ZOFF.parse(view, "llx2") == ZOFF.parse(view, "ll, ll")
 
@@ -176,7 +176,7 @@ def test_the_initials_of_pastures_are_all_different() -> None:
 
 
 @pytest.mark.parametrize("face", [ZOFF, BUFFALO], ids=["zoff", "buffalo"])
-def test_titles_are_as_many_as_seats(face: AnyFace) -> None:
+def test_titles_are_as_many_as_seats(face: AnyGameTerminal) -> None:
     rule_sets_of = [ZoffRules(n) for n in range(2, 7)] if face is ZOFF else [BuffaloRules()]
     for rules in rule_sets_of:
         assert len(set(face.titles(rules))) == face.game.seats(rules)

@@ -10,16 +10,16 @@ from typing import TypeVar
 from stampede.core.events import Event
 from stampede.core.playthrough import Playthrough
 from stampede.zoff import (
-    Action,
     Choose,
     CowCard,
     Deal,
     Pair,
-    Phase,
     Place,
     PlaceBonus,
     State,
+    ZoffAction,
     ZoffGame,
+    ZoffPhase,
     ZoffRules,
 )
 from stampede.zoff.rules import COWS
@@ -61,7 +61,7 @@ def arranged(
         herds=tuple(rows),
         free=free_spaces(state.setup, rows),
         reserves=tuple(left[name] for name in names),
-        phase=Phase.CHOOSE,
+        phase=ZoffPhase.CHOOSE,
         round=round_,
         sealed=(None,) * rules.players,
     )
@@ -74,7 +74,7 @@ class Table:
         self.state = state
         self.events: list[Event] = []
 
-    def act(self, seat: int, action: Action) -> Table:
+    def act(self, seat: int, action: ZoffAction) -> Table:
         """Carries an action out."""
         self.state, events = GAME.apply(self.state, seat, action)
         self.events.extend(events)
@@ -99,11 +99,11 @@ class Table:
         return seat
 
     @property
-    def actions(self) -> list[Action]:
+    def actions(self) -> list[ZoffAction]:
         """The listed legal actions of whoever is asked."""
         return list(GAME.legal(self.state, self.asked))
 
-    def phase(self) -> Phase:
+    def phase(self) -> ZoffPhase:
         """What is awaited (a method, as type checkers don't expect attributes to change)."""
         return self.state.phase
 
@@ -126,7 +126,7 @@ def choice(*pairs: str) -> Choose:
     return Choose(tuple(laid))
 
 
-def played(rules: ZoffRules, seed: int) -> Playthrough[ZoffRules, State, Action, Deal]:
+def played(rules: ZoffRules, seed: int) -> Playthrough[ZoffRules, State, ZoffAction, Deal]:
     """A whole random game."""
     rng = random.Random(seed)
     game = Playthrough(GAME, rules, GAME.draw(rules, rng))

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from stampede.core.errors import IllegalAction, NotToAct
-from stampede.zoff import Action, Choose, Pick, Place, PlaceBonus, State, TakeBack, ZoffRules
+from stampede.zoff import Choose, Pick, Place, PlaceBonus, State, TakeBack, ZoffAction, ZoffRules
 from stampede.zoff.events import Revealed, Sealed
 from stampede.zoff.legal import ChoiceOptions, choice_options
 from tests.zoff.arranged import GAME, Table, arranged, choice, seated
@@ -116,7 +116,7 @@ def test_a_choice_can_be_changed_or_taken_back_until_the_last_is_in() -> None:
 
 
 @pytest.mark.parametrize("action", [Place(1), PlaceBonus(()), Pick("orange")])
-def test_an_action_of_another_phase_is_refused(action: Action) -> None:
+def test_an_action_of_another_phase_is_refused(action: ZoffAction) -> None:
     """Z3.1: nothing but a choice answers a choice."""
     with pytest.raises(IllegalAction, match="expected an answer to: choose"):
         GAME.apply(seated(ZoffRules(3)), 0, action)

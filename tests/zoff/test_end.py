@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from stampede.core.errors import GameOver
-from stampede.zoff import Phase, Place, ZoffRules
-from stampede.zoff.events import BonusPlaced, Ended, FinalBonus, RoundEnded
+from stampede.zoff import Place, ZoffPhase, ZoffRules
+from stampede.zoff.events import BonusPlaced, FinalBonus, RoundEnded, ZoffEnded
 from tests.zoff.arranged import GAME, Table, arranged
 
 THREE = ZoffRules(3)
@@ -29,7 +29,7 @@ def pass_round(table: Table) -> Table:
     for seat in range(table.state.setup.rules.players):
         low, other = table.state.hands[table.state.owners.index(seat)][:2]
         table.choose(seat, f"{names[0]} {low}", f"{names[1]} {other}")
-    while table.state.phase is Phase.PLACE:
+    while table.state.phase is ZoffPhase.PLACE:
         table.place(0)
     return table
 
@@ -52,7 +52,7 @@ def test_played_cow_cards_leave_the_game_and_pasture_cards_return() -> None:
 def test_the_game_ends_after_the_fifth_round() -> None:
     """Z6.2."""
     table = last_round({})
-    assert table.state.phase is Phase.OVER
+    assert table.state.phase is ZoffPhase.OVER
     assert GAME.to_act(table.state) == ()
     outcome = GAME.outcome(table.state)
     assert outcome is not None
@@ -95,7 +95,7 @@ def test_the_last_cow_ends_the_game_at_once_and_wins_it() -> None:
     assert ending.placed[1] > ending.placed[0]
     assert table.of(BonusPlaced) == []
     assert table.of(FinalBonus) == []
-    (ended,) = table.of(Ended)
+    (ended,) = table.of(ZoffEnded)
     assert (ended.reason.clause, ended.decided_by.code) == ("Z6.3", "last_cow")
 
 
@@ -164,7 +164,7 @@ def test_most_cows_on_pastures_win() -> None:
     table = last_round({"Lucky-Lake": {"orange": 5}, "Lucky-Pickle": {"pink": 7}})
     assert table.state.ending is not None
     assert table.state.ending.winners == (1,)
-    assert table.of(Ended)[0].decided_by.code == "most_cows"
+    assert table.of(ZoffEnded)[0].decided_by.code == "most_cows"
 
 
 def test_a_tie_goes_to_the_herd_on_the_largest_pasture_before_the_final_bonus() -> None:
@@ -174,7 +174,7 @@ def test_a_tie_goes_to_the_herd_on_the_largest_pasture_before_the_final_bonus() 
     assert ending is not None
     assert ending.scores[1] == ending.scores[2]
     assert ending.winners == (1,)
-    assert table.of(Ended)[0].decided_by.code == "largest_pasture"
+    assert table.of(ZoffEnded)[0].decided_by.code == "largest_pasture"
 
 
 def test_a_tie_that_stays_shares_the_victory() -> None:
@@ -182,4 +182,4 @@ def test_a_tie_that_stays_shares_the_victory() -> None:
     table = last_round({"Lucky-Lake": {"orange": 5}, "Fire-Fields": {"pink": 5}})
     assert table.state.ending is not None
     assert table.state.ending.winners == (0, 1)
-    assert table.of(Ended)[0].decided_by.code == "shared"
+    assert table.of(ZoffEnded)[0].decided_by.code == "shared"

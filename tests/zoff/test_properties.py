@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from stampede.core.events import Event
 from stampede.core.playthrough import Playthrough
-from stampede.zoff import Action, Deal, Phase, State, ZoffRules
+from stampede.zoff import Deal, State, ZoffAction, ZoffPhase, ZoffRules
 from stampede.zoff.describe import describe
-from stampede.zoff.events import BonusLapsed, BonusPlaced, Ended, Filled, FinalBonus
+from stampede.zoff.events import BonusLapsed, BonusPlaced, Filled, FinalBonus, ZoffEnded
 from stampede.zoff.rules import COWS
 from stampede.zoff.state import free_spaces
 from tests.zoff.arranged import ALL_RULES, GAME, played
 
-Game = Playthrough[ZoffRules, State, Action, Deal]
+Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
 games = st.builds(played, st.sampled_from(ALL_RULES), st.integers(0, 1_000_000))
 
 
@@ -53,7 +53,7 @@ def test_no_two_herds_are_equal_after_a_decision(game: Game) -> None:
 @given(games)
 def test_every_filled_pasture_pays_each_bonus_exactly_once(game: Game) -> None:
     """Z5.1, Z11.2: to a herd, or it lapses; unless the last cow ended the game."""
-    ended = [event for event in game.events if isinstance(event, Ended)]
+    ended = [event for event in game.events if isinstance(event, ZoffEnded)]
     if ended[0].reason.code == "exhausted":
         return
     filled = [event.pasture for event in game.events if isinstance(event, Filled)]
@@ -108,7 +108,7 @@ def test_rounds_are_counted_and_hands_shrink(game: Game) -> None:
     rounds = [turn.state.round for turn in game.turns]
     assert all(0 <= later - earlier <= 1 for earlier, later in pairwise(rounds))
     assert max(rounds) <= game.rules.rounds
-    for state in (turn.state for turn in game.turns if turn.state.phase is Phase.CHOOSE):
+    for state in (turn.state for turn in game.turns if turn.state.phase is ZoffPhase.CHOOSE):
         full = 12 if game.rules.players == 2 else 10
         assert all(len(hand) >= full - 2 * (state.round - 1) for hand in state.hands)
         assert all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stampede.core.errors import IllegalAction, NotToAct
-from stampede.zoff import Phase, Place, ZoffRules
+from stampede.zoff import Place, ZoffPhase, ZoffRules
 from stampede.zoff.events import Placed, Precedence, Wasted
 from tests.zoff.arranged import GAME, Table, arranged
 
@@ -41,7 +41,7 @@ def test_pastures_are_resolved_from_the_smallest() -> None:
     table.choose(0, "Buzzard-Bluff 2B", "Coffee-Canyon 3D")
     table.choose(1, "Lone-Star-Valley 2D", "Lucky-Lake 3E")
     table.choose(2, "Powder-Prairie 2E", "Fire-Fields 3B")
-    while table.state.phase is Phase.PLACE:
+    while table.state.phase is ZoffPhase.PLACE:
         table.place(0)
     assert [event.pasture for event in table.of(Precedence)] == [
         "Lone-Star-Valley",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import ParseError, RuleSetError
-from stampede.zoff import Phase, ZoffRules
+from stampede.zoff import ZoffPhase, ZoffRules
 from stampede.zoff.setup import Deal
 from tests.zoff.arranged import GAME, seated
 
@@ -63,7 +63,7 @@ def test_the_sheets_own_count_of_preliminary_cows(players: int, cows: int, pastu
     assert len(state.herds) == pastures
     assert [sum(herd) for herd in state.herds].count(1) == cows
     assert sum(map(sum, state.herds)) == cows
-    assert state.phase is Phase.CHOOSE
+    assert state.phase is ZoffPhase.CHOOSE
 
 
 def test_a_deal_comes_from_its_seed_alone() -> None:

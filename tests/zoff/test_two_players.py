@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from stampede.core.errors import IllegalAction
-from stampede.zoff import Phase, Settle, ZoffRules
-from stampede.zoff.events import BonusPlaced, Ended, Precedence, Settled
+from stampede.zoff import Settle, ZoffPhase, ZoffRules
+from stampede.zoff.events import BonusPlaced, Precedence, Settled, ZoffEnded
 from stampede.zoff.legal import choice_options
 from tests.zoff.arranged import GAME, Table, arranged, choice, seated
 
@@ -44,7 +44,7 @@ def test_two_players_have_seven_pastures_two_colours_and_twelve_cards() -> None:
 def test_each_settles_three_cows_in_both_colours_at_once() -> None:
     """Z10.2: six ways each, sealed until both have answered."""
     table = Table(seated(TWO))
-    assert table.phase() is Phase.SETTLE
+    assert table.phase() is ZoffPhase.SETTLE
     ways = list(GAME.legal(table.state, 0))
     assert len(ways) == 6
     table.act(0, ways[0])
@@ -56,7 +56,7 @@ def test_each_settles_three_cows_in_both_colours_at_once() -> None:
     for colour in range(4):
         assert sum(herd[colour] for herd in table.state.herds) >= 1
         assert table.state.reserves[colour] == 48 - sum(herd[colour] for herd in table.state.herds)
-    assert table.phase() is Phase.CHOOSE
+    assert table.phase() is ZoffPhase.CHOOSE
 
 
 def test_settling_in_one_colour_or_elsewhere_is_refused() -> None:
@@ -147,7 +147,7 @@ def pass_two(table: Table) -> Table:
         table.choose(
             seat, f"Coffee-Canyon {low} {colours[0]}", f"Powder-Prairie {other} {colours[1]}"
         )
-    while table.state.phase is Phase.PLACE:
+    while table.state.phase is ZoffPhase.PLACE:
         table.place(0)
     return table
 
@@ -169,7 +169,7 @@ def test_a_tie_goes_to_the_larger_single_herd_on_the_24() -> None:
     assert ending is not None
     assert ending.placed == (9, 9)
     assert ending.winners == (1,)
-    assert table.of(Ended)[0].decided_by.clause == "Z10.7"
+    assert table.of(ZoffEnded)[0].decided_by.clause == "Z10.7"
 
 
 def test_both_reserves_must_be_empty_to_end_the_game() -> None:
@@ -179,7 +179,7 @@ def test_both_reserves_must_be_empty_to_end_the_game() -> None:
     table.choose(0, "Lucky-Lake 2F blue", "Buzzard-Bluff 2P green")
     table.choose(1, "Powder-Prairie 2D pink", "Coffee-Canyon 2J orange")
     table.place(0).place(0).place(2)
-    assert table.phase() is not Phase.OVER
+    assert table.phase() is not ZoffPhase.OVER
     table.place(2)
     assert table.state.ending is not None
     assert (table.state.ending.reason, table.state.ending.winners) == ("exhausted", (0,))

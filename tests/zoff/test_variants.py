@@ -10,7 +10,7 @@ import pytest
 from stampede.core.errors import IllegalAction, NotToAct, ParseError
 from stampede.core.record import SeatInfo
 from stampede.core.replay import replay
-from stampede.zoff import Bid, Phase, Pick, Settle, TakeBack, ZoffRules
+from stampede.zoff import Bid, Pick, Settle, TakeBack, ZoffPhase, ZoffRules
 from stampede.zoff.events import BidShown, BidsTied, BonusPlaced, Picked, Ranked
 from stampede.zoff.legal import BidOptions
 from tests.zoff.arranged import GAME, Table, arranged, played, seated
@@ -30,7 +30,7 @@ def bidding(*bids: str, table: Table | None = None) -> Table:
 def test_nobody_owns_a_colour_before_the_auction() -> None:
     """Z11.1: the preliminary cows are down, in colours that are for sale."""
     state = seated(AUCTION)
-    assert state.phase is Phase.BID
+    assert state.phase is ZoffPhase.BID
     assert state.owners == (None, None, None)
     assert sum(map(sum, state.herds)) == 9
     assert "colours" not in GAME.write_setup(state)
@@ -50,7 +50,7 @@ def test_the_highest_bid_picks_a_colour_first() -> None:
         table.act(0, Pick("purple"))
     table.act(0, Pick("green"))
     assert table.of(Picked)[-1] == Picked(1, "orange", forced=True)
-    assert table.phase() is Phase.CHOOSE
+    assert table.phase() is ZoffPhase.CHOOSE
     assert GAME.write_setup(table.state)["colours"] == ["green", "orange", "pink"]
 
 
@@ -139,17 +139,17 @@ def test_bids_are_exact_in_ten_thousandths() -> None:
 def test_two_players_settle_and_then_buy_their_colours() -> None:
     """Z11.1, Z11.3, ruling: the preliminary round with its settling comes first, seat by seat; then the bids."""
     table = Table(seated(ZoffRules(2, auction=True)))
-    assert table.phase() is Phase.SETTLE
+    assert table.phase() is ZoffPhase.SETTLE
     for seat, group in ((0, {"blue", "green"}), (1, {"pink", "orange"})):
         settle = next(iter(GAME.legal(table.state, seat)))
         assert isinstance(settle, Settle)
         assert {colour for _, colour in settle.colours} == group
         table.act(seat, settle)
-    assert table.phase() is Phase.BID
+    assert table.phase() is ZoffPhase.BID
     assert sum(map(sum, table.state.herds)) == 6
     bidding("0.5", "0.25", table=table).act(0, Pick("pink"))
     assert GAME.write_setup(table.state)["colours"] == [["pink", "orange"], ["blue", "green"]]
-    assert table.phase() is Phase.CHOOSE
+    assert table.phase() is ZoffPhase.CHOOSE
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import Net, load_net, plain_net
-from stampede.zoff.actions import Action, Bid, Pick, Place, Settle
+from stampede.zoff.actions import Bid, Pick, Place, Settle, ZoffAction
 from stampede.zoff.edition import Edition
-from stampede.zoff.state import Phase, State
+from stampede.zoff.state import State, ZoffPhase
 from stampede.zoff.view import ZoffView
 
 __all__ = ["ZoffBot", "zoff_bot"]
@@ -80,18 +80,18 @@ class ZoffBot:
             raise InputError(f"expected a view of Zoff, got {type(seen).__name__}")
         return cast("A", self.decide(seen, rng))
 
-    def decide(self, view: ZoffView, rng: random.Random) -> Action:
+    def decide(self, view: ZoffView, rng: random.Random) -> ZoffAction:
         """The answer to what the viewer is asked."""
         if view.viewer is None or view.viewer not in view.to_act:
             raise NotToAct(f"expected a view of seat {view.to_act}, got seat {view.viewer}")
         match view.phase:
-            case Phase.SETTLE:
+            case ZoffPhase.SETTLE:
                 ways = [way for way in view.legal if isinstance(way, Settle)]
                 return choose_settling(view, self.edition, ways, self._net(view), rng)
-            case Phase.BID:
+            case ZoffPhase.BID:
                 least = Bid(view.seats[view.viewer].bid or "0").units
                 return choose_bid(self._worth(view, rng), least, rng)
-            case Phase.PICK:
+            case ZoffPhase.PICK:
                 free = [pick for pick in view.legal if isinstance(pick, Pick)]
                 return choose_pick(self._worth(view, rng), free)
             case _:
@@ -109,11 +109,11 @@ class ZoffBot:
     def _net(self, view: ZoffView) -> Net:
         return load_net(view.rules.players) if self.level.learned else plain_net()
 
-    def _in_round(self, view: ZoffView, rng: random.Random) -> Action:
+    def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:
         memory = self.memory.faded(self.level.forgets, rng) if self.level.forgets else self.memory
         state = imagine(view, self.edition, memory, rng)
         table, words = encode_table(state), encode(state)
-        if view.phase is Phase.CHOOSE:
+        if view.phase is ZoffPhase.CHOOSE:
             seat = cast("int", view.viewer)
             choice = self._choice(view, table, words, rng)
             return decode_choice(state, seat, choice)
@@ -137,10 +137,10 @@ class ZoffBot:
 
     def _answer(
         self, view: ZoffView, state: State, table: Table, words: Words, rng: random.Random
-    ) -> Action:
+    ) -> ZoffAction:
         effort = self._effort(view)
         if effort is None:
-            if view.phase is Phase.PLACE:
+            if view.phase is ZoffPhase.PLACE:
                 return Place(int(quick_cows(table, words)))
             return decode_bonus(state, quick_bonus(table, words))
         tastes = tastes_of(self.temperament)
@@ -148,7 +148,7 @@ class ZoffBot:
         worth = weigh_answers(table, words, self._net(view), effort, numbers, tastes)
         # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
         best = len(worth) - 1 - int(np.argmax(worth[::-1]))
-        if view.phase is Phase.PLACE:
+        if view.phase is ZoffPhase.PLACE:
             allowed = [cows for cows in range(8) if (placements(table, words) | 1) >> cows & 1]
             return Place(allowed[best])
         return decode_bonus(state, nth_bonus(bonus_room(words), best))

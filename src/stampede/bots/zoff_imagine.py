@@ -13,7 +13,7 @@ from stampede.zoff.actions import Bid
 from stampede.zoff.edition import TWO_PLAYER_GROUPS, CowCard, Edition
 from stampede.zoff.rules import COWS
 from stampede.zoff.setup import Deal, Group, Setup
-from stampede.zoff.state import Filling, LaidPair, Payment, Phase, State, free_spaces
+from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase, free_spaces
 from stampede.zoff.view import PairView, ZoffView
 
 __all__ = ["imagine", "imagined_start", "known_setup"]
@@ -59,7 +59,7 @@ def imagine(view: ZoffView, edition: Edition, memory: Memory, rng: random.Random
     Raises:
         InputError: The view is of another edition, or before the colours have owners.
     """
-    if view.phase in (Phase.SETTLE, Phase.BID, Phase.PICK):
+    if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
         raise InputError(f"expected a view of a round, got {view.phase.value}")
     names = tuple(_group_name(seat.colours) for seat in view.seats)
     setup = known_setup(view, edition, names)
@@ -118,7 +118,7 @@ def _round_start(
     )
     return State(
         setup=setup,
-        phase=Phase.CHOOSE,
+        phase=ZoffPhase.CHOOSE,
         round=1,
         herds=rows,
         free=free_spaces(setup, rows),

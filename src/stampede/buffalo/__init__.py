@@ -14,14 +14,21 @@ The rules in prose stand in `stampede.buffalo.rules`. Beside the names here thes
 from __future__ import annotations
 
 from stampede.buffalo.actions import LegalMoves, Move
-from stampede.buffalo.events import Blocked, BuffaloEvent, Captured, Ended, Moved, OpeningEnded
+from stampede.buffalo.events import (
+    Blocked,
+    BuffaloEnded,
+    BuffaloEvent,
+    Captured,
+    Moved,
+    OpeningEnded,
+)
 from stampede.buffalo.fen import START_FEN
 from stampede.buffalo.game import BuffaloGame
 from stampede.buffalo.geometry import Square
 from stampede.buffalo.pieces import Piece, Side
 from stampede.buffalo.position import Position
 from stampede.buffalo.rules import BuffaloRules
-from stampede.buffalo.series import BothSidesSeries, LadderSeries, Series
+from stampede.buffalo.series import BothSidesSeries, BuffaloSeries, LadderSeries
 from stampede.buffalo.state import BuffaloState, Opening
 from stampede.buffalo.view import BuffaloView
 
@@ -29,13 +36,14 @@ __all__ = [
     "START_FEN",
     "Blocked",
     "BothSidesSeries",
+    "BuffaloEnded",
     "BuffaloEvent",
     "BuffaloGame",
     "BuffaloRules",
+    "BuffaloSeries",
     "BuffaloState",
     "BuffaloView",
     "Captured",
-    "Ended",
     "LadderSeries",
     "LegalMoves",
     "Move",
@@ -44,7 +52,6 @@ __all__ = [
     "OpeningEnded",
     "Piece",
     "Position",
-    "Series",
     "Side",
     "Square",
 ]

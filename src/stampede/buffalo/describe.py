@@ -6,9 +6,9 @@ from typing import assert_never
 
 from stampede.buffalo.events import (
     Blocked,
+    BuffaloEnded,
     BuffaloEvent,
     Captured,
-    Ended,
     Moved,
     OpeningEnded,
 )
@@ -33,7 +33,7 @@ def describe(event: Event) -> str:
             return f"The {event.by} on {event.at} blocks the buffalo on {event.square} ({clause})."
         case OpeningEnded():
             return _opening_ended(event)
-        case Ended():
+        case BuffaloEnded():
             winner = str(Side(event.winner)).capitalize()
             return f"{winner} wins: {_end(event.reason)} ({event.reason.clause})."
     assert_never(event)

@@ -17,9 +17,9 @@ __all__ = [
     "IN_FRONT",
     "NO_OTHER_BUFFALO",
     "Blocked",
+    "BuffaloEnded",
     "BuffaloEvent",
     "Captured",
-    "Ended",
     "Moved",
     "OpeningEnded",
 ]
@@ -74,7 +74,7 @@ class OpeningEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class BuffaloEnded(Event):
     """The game is over."""
 
     kind: ClassVar[str] = "ended"
@@ -82,4 +82,4 @@ class Ended(Event):
     reason: Reason
 
 
-BuffaloEvent: TypeAlias = Moved | Captured | Blocked | OpeningEnded | Ended
+BuffaloEvent: TypeAlias = Moved | Captured | Blocked | OpeningEnded | BuffaloEnded

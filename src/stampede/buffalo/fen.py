@@ -19,7 +19,7 @@ from stampede.buffalo.geometry import FAR_BANK, FILES, RANKS, Square
 from stampede.buffalo.pieces import Piece, Side
 from stampede.core.errors import ParseError
 
-__all__ = ["EMPTY", "START_FEN", "Setup", "read_fen", "write_cells", "write_fen"]
+__all__ = ["EMPTY", "START_FEN", "Placement", "read_fen", "write_cells", "write_fen"]
 
 START_FEN: Final = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1"
 
@@ -33,7 +33,7 @@ EMPTY: Final = "."
 _RUN: Final = re.compile(r"\.+")
 
 
-class Setup(NamedTuple):
+class Placement(NamedTuple):
     """What a FEN says.
 
     Attributes:
@@ -47,7 +47,7 @@ class Setup(NamedTuple):
     number: int
 
 
-def read_fen(text: str) -> Setup:
+def read_fen(text: str) -> Placement:
     """Reads a FEN; ParseError when it is none, or when no game can show its position."""
     fields = text.split() if isinstance(text, str) else []
     if len(fields) not in (4, 6):
@@ -60,13 +60,13 @@ def read_fen(text: str) -> Setup:
     halfmoves, number = (_counter(field) for field in counters or ("0", "1"))
     if halfmoves < 0 or number < 1:
         raise _wrong("a count from 0 and a move number from 1", repr(" ".join(counters)))
-    setup = Setup(_read_ranks(ranks), _SIDES[side], number)
+    setup = Placement(_read_ranks(ranks), _SIDES[side], number)
     _check_hunter(setup.pieces)
     _check_buffaloes(setup)
     return setup
 
 
-def write_fen(setup: Setup) -> str:
+def write_fen(setup: Placement) -> str:
     """Writes a FEN, six fields."""
     cells = [EMPTY] * (len(FILES) * len(RANKS))
     for square, piece in setup.pieces.items():
@@ -135,7 +135,7 @@ def _check_hunter(pieces: Mapping[Square, Piece]) -> None:
                 raise _impossible(f"the {piece} on {square} is outside the prairie", clause)
 
 
-def _check_buffaloes(setup: Setup) -> None:
+def _check_buffaloes(setup: Placement) -> None:
     seen: dict[int, Square] = {}
     for square, piece in setup.pieces.items():
         if piece is not Piece.BUFFALO:

@@ -12,7 +12,7 @@ from typing import Final
 
 from stampede.buffalo import svg
 from stampede.buffalo.actions import LegalMoves, Move
-from stampede.buffalo.fen import EMPTY, Setup, read_fen, write_cells
+from stampede.buffalo.fen import EMPTY, Placement, read_fen, write_cells
 from stampede.buffalo.geometry import (
     AHEAD,
     BETWEEN,
@@ -74,7 +74,7 @@ class Position:
             Square.at(f, 7): Piece.BUFFALO for f, name in enumerate(FILES) if name not in absent
         }
         pieces |= {Square.parse(name): Piece.DOG for name in ("d2", "e2", "g2", "h2")}
-        return cls._of(Setup({**pieces, Square.parse("f2"): Piece.CHIEF}, Side.BUFFALO, 1))
+        return cls._of(Placement({**pieces, Square.parse("f2"): Piece.CHIEF}, Side.BUFFALO, 1))
 
     @classmethod
     def from_fen(cls, text: str) -> Position:
@@ -82,7 +82,7 @@ class Position:
         return cls._of(read_fen(text))
 
     @classmethod
-    def _of(cls, setup: Setup) -> Position:
+    def _of(cls, setup: Placement) -> Position:
         def find(piece: Piece) -> list[Square]:
             return sorted(square for square, kind in setup.pieces.items() if kind is piece)
 
@@ -243,7 +243,7 @@ class Position:
     def mirrored(self) -> Position:
         """The position as seen in a mirror: a for k, b for j, and so on. The rules are the same there."""
         pieces = {square.mirrored(): piece for square, piece in self.pieces.items()}
-        return Position._of(Setup(pieces, self.turn, self.number))
+        return Position._of(Placement(pieces, self.turn, self.number))
 
     def __str__(self) -> str:
         """The board as text, rank 7 on top, the rivers as waves."""

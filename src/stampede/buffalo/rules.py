@@ -75,6 +75,13 @@ class BuffaloRules:
                 f" got {steps!r}"
             )
 
+    @property
+    def rung(self) -> int | None:
+        """The ladder's rung that has this handicap (B4.1); None for a mixture of both kinds."""
+        if self.removed and self.opening_moves > 1:
+            return None
+        return len(self.removed) or 1 - self.opening_moves
+
 
 def _checked_files(removed: Iterable[str]) -> tuple[str, ...]:
     files = tuple(removed)

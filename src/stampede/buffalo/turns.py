@@ -7,8 +7,8 @@ from stampede.buffalo.events import (
     ALL_STEPPED,
     NO_OTHER_BUFFALO,
     Blocked,
+    BuffaloEnded,
     Captured,
-    Ended,
     Moved,
     OpeningEnded,
 )
@@ -80,7 +80,7 @@ def _finish(
     """Ends the turn, and the game if it is over (B3)."""
     outcome = after.outcome()
     if outcome is not None:
-        events.append(Ended(outcome.winners[0], _reason(state, after, outcome, move)))
+        events.append(BuffaloEnded(outcome.winners[0], _reason(state, after, outcome, move)))
     ended = BuffaloState(state.rules, state.start, after, None, move, outcome)
     return Step(ended, tuple(events))
 

@@ -8,8 +8,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from stampede.core.errors import RuleSetError
-from stampede.core.game import GameSpec
 from stampede.core.json import JsonObject
+from stampede.core.spec import GameSpec
 from stampede.games import GAMES
 from stampede.zoff import Edition, ZoffGame
 

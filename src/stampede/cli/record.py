@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.faces import AnyFace, AnyPlaythrough, ZoffFace, face_of
 from stampede.cli.files import read_text
 from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson, EditionFile
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, ZoffTerminal, terminal_for
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
@@ -124,11 +124,13 @@ class _Faces:
     """The faces by name; Zoff's knows the edition of a file, too."""
 
     def __init__(self, edition: Path | None) -> None:
-        self.known: dict[str, AnyFace] = {ZoffFace.name: face_of(ZoffFace.name, edition)}
+        self.known: dict[str, AnyGameTerminal] = {
+            ZoffTerminal.name: terminal_for(ZoffTerminal.name, edition)
+        }
 
-    def face(self, name: str) -> AnyFace:
+    def face(self, name: str) -> AnyGameTerminal:
         if name not in self.known:
-            self.known[name] = face_of(name)
+            self.known[name] = terminal_for(name)
         return self.known[name]
 
     def problem(self, line: int, text: str) -> Finding | None:
@@ -206,7 +208,7 @@ def _seat_name(record: GameRecord, seat: Json) -> str:
 
 
 def _tell(
-    out: Console, face: AnyFace, record: GameRecord, played: AnyPlaythrough, *, events: bool
+    out: Console, face: AnyGameTerminal, record: GameRecord, played: AnyPlaythrough, *, events: bool
 ) -> None:
     names = [seat.name for seat in record.seats]
     rules = ", ".join(f"{key} {value}" for key, value in record.rules.items())

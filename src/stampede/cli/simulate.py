@@ -15,7 +15,6 @@ from rich.text import Text
 
 from stampede.bots import BOT_NAMES, bot_named
 from stampede.cli.compile import compile_for
-from stampede.cli.faces import face_of
 from stampede.cli.files import whole_file
 from stampede.cli.options import (
     AsJson,
@@ -26,6 +25,7 @@ from stampede.cli.options import (
     variant_rules,
 )
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.terminal import terminal_for
 from stampede.core.errors import RuleSetError
 from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject
@@ -72,7 +72,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     Example:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
     """
-    face = face_of(game, edition)
+    face = terminal_for(game, edition)
     rules_of = face.game
     rules = _rules(rules_of, players, variant)
     seats = rules_of.seats(rules_of.read_rules(rules))

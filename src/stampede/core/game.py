@@ -25,7 +25,6 @@ __all__ = [
     "ActionList",
     "AnyGame",
     "Game",
-    "GameSpec",
     "LegalActions",
     "Outcome",
     "Seat",
@@ -216,25 +215,3 @@ class Game(ABC, Generic[R, S, A, D]):
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 """A game whose types the caller doesn't know; states and actions go back to the game they came from."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameSpec:
-    """What the registry knows of a game.
-
-    Attributes:
-        game: Its rules.
-        title: Its name for people.
-        seats: The numbers of seats it can be played with.
-        variants: The switches of its rule set, by their names in a record's ``rules``.
-    """
-
-    game: AnyGame
-    title: str
-    seats: tuple[int, ...]
-    variants: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The game's name in records and on the command line."""
-        return self.game.name

@@ -1,29 +1,26 @@
-"""The decorator of every compiled function, and a cache that notices when its sources change.
-
-Numba's own cache looks at the file of the function alone. A kernel contains the code of the kernels that it calls and
-the tables that it reads, so a change in another file would leave a stale one behind. Here the stamp of a kernel covers
-every file that may end up in it.
-"""
+"""The decorators of compiled functions, on top of Numba's `njit` and a cache of our own (see `cache`)."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from hashlib import sha256
+from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
 
+from stampede.kernels.cache import cache_folder, compiling, is_compiled, source_of
+
 __all__ = ["bare", "inlined", "is_cached", "kernel"]
 
-_KERNELS: Final = Path(__file__).parent
-_PACKAGE: Final = _KERNELS.parent
-# What tables are made from: the boards of the readable rules.
-_BOARDS: Final = ("buffalo/geometry.py",)
-# Folders whose kernels contain code of another one.
-_BORROWED: Final = {"search/buffalo": "search/tables", "search/proof": "search/tables"}
+_CONFIG: Final[Any] = numba.config  # without types
+
+# Taken before a kernel's file lock. Numba holds a lock of its own while it compiles: a thread that waited for that one
+# with a file lock in hand would deadlock with a thread that compiles and waits for the file.
+_COMPILER: Final = threading.RLock()
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -38,82 +35,71 @@ def kernel(function: _Function) -> _Function:
     from the cache aborts. Others were seen to crash there, too: a kernel that calls such a recursive one, and recursive
     ones that pass no literal. So prefer a loop with a stack of its own, and test in a second process.
     """
-    return _compiled(function, inline=False)
+    return _compile(function, inline=False)
 
 
 def bare(function: _Function) -> _Function:
-    """A `kernel` that makes no arrays, and so needs no counting of who still uses them.
+    """A `kernel` without reference counting: it must not create arrays.
 
-    Numba counts at every call, by instructions that lock the memory; a search calls too often for that.
+    Numba counts references at every call, by instructions that lock the memory; a search calls too often for that.
     """
-    return _compiled(function, inline=False, counted=False)
+    return _compile(function, inline=False, counted=False)
 
 
 def inlined(function: _Function) -> _Function:
     """A `kernel` whose code is put into every kernel that calls it: for the few that are called at every turn."""
-    return _compiled(function, inline=True)
+    return _compile(function, inline=True)
 
 
 def is_cached(function: Callable[..., object]) -> bool:
-    """Whether the cache has a kernel compiled from these sources; true where nothing is compiled at all."""
-    known: Any = getattr(function, "_cache", None)
-    # Numba has no public way to ask.
-    return known is None or bool(known._cache_file._load_index())  # noqa: SLF001
+    """Whether the cache has a kernel compiled from these sources; true if nothing is compiled at all."""
+    plain: Callable[..., object] | None = getattr(function, "py_func", None)
+    return plain is None or is_compiled(plain)
 
 
-def _compiled(function: _Function, *, inline: bool, counted: bool = True) -> _Function:
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+def _compile(function: _Function, *, inline: bool, counted: bool = True) -> _Function:
+    if _CONFIG.DISABLE_JIT:
+        # Words wrap around, as they do when compiled.
+        return np.errstate(over="ignore")(function)
+    folder = cache_folder(source_of(function))
+    options: dict[str, Any] = {"nogil": True, "cache": folder is not None, "error_model": "numpy"}
     # Not in Numba's documentation; without it, only speed would be lost.
     options |= {"forceinline": inline, "_nrt": counted}
     decorate: Any = numba.njit(**options)
-    compiled: Any = decorate(function)
-    if compiled is function:
-        compiled = np.errstate(over="ignore")(
-            function
-        )  # words wrap around, as they do when compiled
-    else:
-        _mend_cache(compiled, _digest(Path(function.__code__.co_filename).parent))
+    with _cache_in(folder):
+        compiled: Any = decorate(function)
+    compiled.compile = _locked(compiled.compile, function)
     result: _Function = compiled
     return result
 
 
-def _mend_cache(compiled: Any, digest: bytes) -> None:
-    """Makes a kernel's cache depend on the digest, too, and keeps types apart. Numba has no public way to do so."""
-    index = compiled._cache._cache_file  # noqa: SLF001
-    index._source_stamp = (index._source_stamp, digest)  # noqa: SLF001
-    index.save = partial(_save, index)
+@contextmanager
+def _cache_in(folder: Path | None) -> Iterator[None]:
+    """Has Numba cache what is decorated meanwhile in this folder. Others' functions keep their place."""
+    with _COMPILER:
+        before = _CONFIG.CACHE_DIR
+        _CONFIG.CACHE_DIR = "" if folder is None else str(folder)
+        try:
+            yield
+        finally:
+            _CONFIG.CACHE_DIR = before
 
 
-def _save(index: Any, key: object, code: object) -> None:
-    """Keeps the code for some types of arguments in a file of its own, and then says so in the kernel's index.
+def _locked(compile_for: Callable[..., object], function: _Function) -> Callable[..., object]:
+    """A kernel's `compile`, which Numba calls for each new combination of types, under the kernel's lock."""
+    is_held = False
 
-    Numba numbers the files. Two processes that compile a kernel for different types at the same time would take the
-    same number, and whoever came later would be handed the code for the other types.
-    """
-    number = int.from_bytes(sha256(repr(key).encode()).digest()[:6], "big")
-    name = index._data_name(number)  # noqa: SLF001
-    index._save_data(name, code)  # noqa: SLF001
-    known = index._load_index()  # noqa: SLF001
-    if known.get(key) != name:
-        index._save_index({**known, key: name})  # noqa: SLF001
+    @wraps(compile_for)
+    def locked(signature: object) -> object:
+        nonlocal is_held
+        with _COMPILER:
+            if is_held:  # it calls itself with other types
+                return compile_for(signature)
+            is_held = True
+            try:
+                with compiling(function):
+                    return compile_for(signature)
+            finally:
+                is_held = False
 
-
-@cache
-def _digest(folder: Path) -> bytes:
-    total = sha256()
-    for path in sorted(set(_sources(folder))):
-        total.update(path.read_bytes())
-    return total.digest()
-
-
-def _sources(folder: Path) -> Iterator[Path]:
-    """The files whose code or tables a kernel of this folder may contain."""
-    yield from folder.glob("*.py")
-    yield from (_PACKAGE / name for name in _BOARDS)
-    for borrower, lender in _BORROWED.items():
-        if folder == _PACKAGE / borrower:
-            yield from (_PACKAGE / lender).glob("*.py")
-    if _KERNELS in folder.parents:
-        yield from _KERNELS.glob("*.py")
-    else:
-        yield from _KERNELS.rglob("*.py")
+    return locked

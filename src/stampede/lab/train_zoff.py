@@ -27,7 +27,7 @@ from stampede.lab.fit_zoff import Examples, fit, fit_tau
 from stampede.search.zoff.inputs import PASTURE_INPUTS, SEAT_INPUTS
 from stampede.search.zoff.selfplay import fill_inputs, sample_game
 from stampede.search.zoff.value import FILE, MAX_ROUNDS, NET_SIZE, TAU, Net
-from stampede.zoff import Phase, State, ZoffGame, ZoffRules
+from stampede.zoff import State, ZoffGame, ZoffPhase, ZoffRules
 
 __all__ = ["Settings", "main", "train"]
 
@@ -80,7 +80,7 @@ class Report:
 def first_round(game: ZoffGame, rules: ZoffRules, rng: random.Random) -> State:
     """A drawn game at its first round; two players settle at random."""
     state = game.initial(rules, game.draw(rules, rng))
-    while state.phase is not Phase.CHOOSE:
+    while state.phase is not ZoffPhase.CHOOSE:
         seat = game.to_act(state)[0]
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
     return state

@@ -32,7 +32,7 @@ from stampede.search.zoff.heats import foresee
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.think import BALANCED, taste_table
 from stampede.search.zoff.value import load_net
-from stampede.zoff import Phase, ZoffRules
+from stampede.zoff import ZoffPhase, ZoffRules
 
 __all__ = ["Foreseen", "foreseen", "main"]
 
@@ -116,7 +116,7 @@ def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> F
     for index in lines(range(states), f"{players} players, round {number}"):
         name = f"{seed}/{players}/{index}"
         state = play(start_game(rules, name), [zoff_bot(3)] * players, name, number).state
-        if state.phase is not Phase.CHOOSE:
+        if state.phase is not ZoffPhase.CHOOSE:
             continue  # all pastures were full before
         table, words = encode_table(state), encode(state)
         regret = _chances(table, words, players, index, heats=False)

@@ -39,9 +39,9 @@ from stampede.lab.zoff_strength import GAME, play, start_game
 from stampede.lab.zoff_turns import KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_uct import Uct
 from stampede.zoff import ZoffRules
-from stampede.zoff.actions import Action, Place
+from stampede.zoff.actions import Place, ZoffAction
 from stampede.zoff.edition import Edition
-from stampede.zoff.state import Phase
+from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import ZoffView, view_of
 
 __all__ = ["MctsPlayer", "calibrated", "main", "match_game"]
@@ -82,19 +82,19 @@ class MctsPlayer:
             ZoffTurns(), self.uct, count, evaluator, solve=False, random_state=numbers
         )
 
-    def decide(self, view: ZoffView, memory: Memory, rng: random.Random) -> Action:
+    def decide(self, view: ZoffView, memory: Memory, rng: random.Random) -> ZoffAction:
         """Searches anew for each pair of a choice, and for each answer; what comes before the rounds is drawn."""
         assert view.viewer is not None, "a player's view"
-        if view.phase in (Phase.SETTLE, Phase.BID, Phase.PICK):
+        if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
             return view.legal.sample(rng)
         state = imagine(view, Edition.default(), memory, rng)
         turns = Turns(encode_table(state), encode(state), view.viewer)
-        choosing = view.phase is Phase.CHOOSE
+        choosing = view.phase is ZoffPhase.CHOOSE
         # Rollouts from within a round are shorter than from its start, but never than from the next one's.
         bot = self.searcher(view.round if choosing else view.round + 1, rng)
         if not choosing:
             answer = bot.step(turns)
-            if view.phase is Phase.PLACE:
+            if view.phase is ZoffPhase.PLACE:
                 mask = int(placements(turns.table, turns.cells)) | 1
                 return Place([cows for cows in range(8) if mask >> cows & 1][answer])
             return decode_bonus(state, nth_bonus(bonus_room(turns.cells), answer))
@@ -112,7 +112,7 @@ def calibrated(players: int, kind: Kind, seconds: float, deals: int = 3) -> tupl
     for deal, number in lines(steps, f"calibrate {kind}, {players} players"):
         name = f"calibrate/{players}/{deal}"
         state = play(start_game(rules, name), bots, name, last_round=number).state
-        if state.phase is not Phase.CHOOSE:
+        if state.phase is not ZoffPhase.CHOOSE:
             continue
         turns = Turns(encode_table(state), encode(state), 0)
         tries = 100
@@ -141,7 +141,7 @@ def match_game(
             action = ours.remembering(played.events).decide(view, streams[player])
         else:
             action = theirs.decide(view, Memory.of(played.events), streams[player])
-        moves = 2 if view.phase is Phase.CHOOSE and player != seat else 1
+        moves = 2 if view.phase is ZoffPhase.CHOOSE and player != seat else 1
         spent[player == seat].append((time.process_time() - begin) / moves)
         played.play(player, action)
     ending = played.state.ending

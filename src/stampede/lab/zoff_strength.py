@@ -36,12 +36,12 @@ from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
 from stampede.search.zoff.think import BALANCED, Effort, Mixture, Tastes, mix_choices
 from stampede.search.zoff.value import load_net
-from stampede.zoff import Action, Deal, Phase, State, ZoffGame, ZoffRules
+from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 
 __all__ = ["Duel", "duel", "exploited", "main", "play", "start_game"]
 
 GAME = ZoffGame()
-Game = Playthrough[ZoffRules, State, Action, Deal]
+Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
 
 
 def start_game(rules: ZoffRules, seed: str) -> Game:
@@ -54,7 +54,7 @@ def play(played: Game, bots: list[ZoffBot], seed: str, last_round: int = 99) -> 
     streams = [random.Random(f"{seed}/{seat}") for seat in range(len(bots))]
     while awaited := GAME.to_act(played.state):
         state, seat = played.state, awaited[0]
-        if state.phase is Phase.CHOOSE and state.round >= last_round:
+        if state.phase is ZoffPhase.CHOOSE and state.round >= last_round:
             break
         bot = bots[seat].remembering(played.events)
         played.play(seat, bot.choose(GAME.view(state, seat), streams[seat]))
@@ -198,7 +198,7 @@ def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
             break
         name = f"{seed}/{index}"
         state = play(start_game(ZoffRules(players=2), name), bots, name, last_round=6).state
-        if state.phase is Phase.CHOOSE:
+        if state.phase is ZoffPhase.CHOOSE:
             found.append((encode_table(state), encode(state)))
     return found
 

@@ -7,7 +7,6 @@ contract.
 """
 
 from stampede.zoff.actions import (
-    Action,
     Bid,
     Choose,
     Pair,
@@ -16,17 +15,17 @@ from stampede.zoff.actions import (
     PlaceBonus,
     Settle,
     TakeBack,
+    ZoffAction,
 )
 from stampede.zoff.describe import describe
 from stampede.zoff.edition import CowCard, Edition, Pasture
 from stampede.zoff.game import ZoffGame
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
-from stampede.zoff.state import Phase, State
+from stampede.zoff.state import State, ZoffPhase
 from stampede.zoff.view import ZoffView
 
 __all__ = [
-    "Action",
     "Bid",
     "Choose",
     "CowCard",
@@ -34,14 +33,15 @@ __all__ = [
     "Edition",
     "Pair",
     "Pasture",
-    "Phase",
     "Pick",
     "Place",
     "PlaceBonus",
     "Settle",
     "State",
     "TakeBack",
+    "ZoffAction",
     "ZoffGame",
+    "ZoffPhase",
     "ZoffRules",
     "ZoffView",
     "describe",

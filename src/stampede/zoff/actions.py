@@ -19,7 +19,6 @@ from stampede.core.json import (
 from stampede.zoff.edition import CowCard
 
 __all__ = [
-    "Action",
     "Answer",
     "Bid",
     "Choose",
@@ -29,6 +28,7 @@ __all__ = [
     "PlaceBonus",
     "Settle",
     "TakeBack",
+    "ZoffAction",
     "read_action",
 ]
 
@@ -150,10 +150,10 @@ class PlaceBonus:
 Answer: TypeAlias = Settle | Bid | Choose
 """What is given in secret, by all at once."""
 
-Action: TypeAlias = Answer | TakeBack | Pick | Place | PlaceBonus
+ZoffAction: TypeAlias = Answer | TakeBack | Pick | Place | PlaceBonus
 
 
-def read_action(data: Json) -> Action:
+def read_action(data: Json) -> ZoffAction:
     """Reads an action from its JSON; ParseError when it is none."""
     try:
         return _read(expect_object(data, "action"))
@@ -163,7 +163,7 @@ def read_action(data: Json) -> Action:
         raise ParseError(str(error)) from error
 
 
-def _read(data: JsonObject) -> Action:
+def _read(data: JsonObject) -> ZoffAction:
     match data.get("type"):
         case "choose":
             return Choose(tuple(_pair(pair) for pair in expect_list(data.get("pairs"), "pairs")))

@@ -8,7 +8,7 @@ from stampede.zoff.actions import Bid
 from stampede.zoff.draft import Draft
 from stampede.zoff.events import BidShown, BidsTied, Picked, Ranked
 from stampede.zoff.rules import BID_ROUNDS
-from stampede.zoff.state import Phase
+from stampede.zoff.state import ZoffPhase
 
 __all__ = ["pick", "show_bids"]
 
@@ -44,7 +44,7 @@ def _rank(draft: Draft, standing: list[int]) -> None:
     draft.events.append(Ranked(order))
     draft.picks = order
     draft.bidders = ()
-    draft.phase = Phase.PICK
+    draft.phase = ZoffPhase.PICK
 
 
 def pick(draft: Draft, group: int) -> None:
@@ -54,7 +54,7 @@ def pick(draft: Draft, group: int) -> None:
         _take(draft, draft.picks[0], draft.owners.index(None), forced=True)
     if not draft.picks:
         draft.seats = [draft.owners[index] for index in draft.setup.group_of]
-        draft.phase = Phase.CHOOSE
+        draft.phase = ZoffPhase.CHOOSE
         draft.round = 1
 
 

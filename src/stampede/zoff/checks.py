@@ -6,12 +6,12 @@ from typing import assert_never
 
 from stampede.core.errors import GameOver, IllegalAction, NotToAct
 from stampede.core.game import Seat
-from stampede.zoff.actions import Action, Answer, Bid, Choose, Pick, Place, PlaceBonus, Settle
+from stampede.zoff.actions import Answer, Bid, Choose, Pick, Place, PlaceBonus, Settle, ZoffAction
 from stampede.zoff.draft import Draft
 from stampede.zoff.herds import allowed_cows, breaks_law
-from stampede.zoff.legal import BidOptions, awaited, choice_options, legal_actions
+from stampede.zoff.legal import BidOptions, choice_options, legal_actions, seats_to_act
 from stampede.zoff.resolve import most_cows
-from stampede.zoff.state import SEALED_PHASES, Phase, State
+from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
 
 __all__ = ["check_answer", "check_bonus", "check_pick", "check_place", "check_seat"]
 
@@ -22,13 +22,13 @@ def check_seat(state: State, seat: Seat) -> None:
         raise GameOver("the game has ended", "Z6.2")
     if not 0 <= seat < state.setup.rules.players:
         raise NotToAct(f"expected a seat 0–{state.setup.rules.players - 1}, got {seat}")
-    seats = state.bidders if state.phase is Phase.BID else range(state.setup.rules.players)
-    if seat not in (seats if state.phase in SEALED_PHASES else awaited(state)):
-        names = ", ".join(str(other) for other in awaited(state))
+    seats = state.bidders if state.phase is ZoffPhase.BID else range(state.setup.rules.players)
+    if seat not in (seats if state.phase in SEALED_PHASES else seats_to_act(state)):
+        names = ", ".join(str(other) for other in seats_to_act(state))
         raise NotToAct(f"expected a {state.phase.value} of seat {names}, got seat {seat}")
 
 
-def _expect_phase(draft: Draft, phase: Phase, action: Action) -> None:
+def _expect_phase(draft: Draft, phase: ZoffPhase, action: ZoffAction) -> None:
     if draft.phase is not phase:
         kind = type(action).__name__
         raise IllegalAction(f"expected an answer to: {draft.phase.value}, got {kind}")
@@ -36,7 +36,7 @@ def _expect_phase(draft: Draft, phase: Phase, action: Action) -> None:
 
 def check_place(draft: Draft, action: Place) -> None:
     """A placement within Z4.3 and Z4.4."""
-    _expect_phase(draft, Phase.PLACE, action)
+    _expect_phase(draft, ZoffPhase.PLACE, action)
     pair = draft.line[0]
     herds = draft.herds[pair.pasture]
     allowed = allowed_cows(herds, pair.colour, most_cows(draft, pair))
@@ -53,7 +53,7 @@ def check_place(draft: Draft, action: Place) -> None:
 
 def check_bonus(draft: Draft, action: PlaceBonus) -> tuple[int, ...]:
     """A use of a bonus within Z5.2 and Z5.3; returns the pastures by index."""
-    _expect_phase(draft, Phase.BONUS, action)
+    _expect_phase(draft, ZoffPhase.BONUS, action)
     payment = draft.payments[0]
     on = tuple(draft.setup.pasture_index(name) for name in action.on)
     most = min(payment.cows, draft.reserves[payment.colour])
@@ -71,7 +71,7 @@ def check_bonus(draft: Draft, action: PlaceBonus) -> tuple[int, ...]:
 
 def check_pick(draft: Draft, action: Pick) -> int:
     """A colour that is still free; returns its group."""
-    _expect_phase(draft, Phase.PICK, action)
+    _expect_phase(draft, ZoffPhase.PICK, action)
     group = draft.setup.group_index(action.colour)
     if draft.owners[group] is not None:
         raise IllegalAction(f"{action.colour} is taken", "Z11.1")
@@ -82,12 +82,12 @@ def check_answer(draft: Draft, state: State, seat: Seat, action: Answer) -> None
     """A secret answer that fits what is asked."""
     match action:
         case Choose():
-            _expect_phase(draft, Phase.CHOOSE, action)
+            _expect_phase(draft, ZoffPhase.CHOOSE, action)
             refusal = choice_options(state, seat).refusal(action)
             if refusal is not None:
                 raise refusal
         case Bid():
-            _expect_phase(draft, Phase.BID, action)
+            _expect_phase(draft, ZoffPhase.BID, action)
             bid = state.bids[seat]
             if action not in BidOptions(0 if bid is None else bid.units):
                 least = "0" if bid is None else bid.text
@@ -95,7 +95,7 @@ def check_answer(draft: Draft, state: State, seat: Seat, action: Answer) -> None
                     f"expected a bid of at least {least}, got {action.text}", "Z11.1"
                 )
         case Settle():
-            _expect_phase(draft, Phase.SETTLE, action)
+            _expect_phase(draft, ZoffPhase.SETTLE, action)
             if not any(_same_settling(action, way) for way in legal_actions(state, seat)):
                 raise IllegalAction(
                     "expected one of your two colours on each of your three pastures, "
@@ -106,5 +106,5 @@ def check_answer(draft: Draft, state: State, seat: Seat, action: Answer) -> None
             assert_never(action)
 
 
-def _same_settling(action: Settle, way: Action) -> bool:
+def _same_settling(action: Settle, way: ZoffAction) -> bool:
     return isinstance(way, Settle) and sorted(action.colours) == sorted(way.colours)

@@ -10,9 +10,9 @@ from stampede.zoff.events import (
     BidsTied,
     BonusLapsed,
     BonusPlaced,
-    Ended,
     Filled,
     FinalBonus,
+    PairTurn,
     Picked,
     Placed,
     Precedence,
@@ -21,8 +21,8 @@ from stampede.zoff.events import (
     RoundEnded,
     Sealed,
     Settled,
-    Turn,
     Wasted,
+    ZoffEnded,
 )
 
 __all__ = ["describe", "describe_reason"]
@@ -141,7 +141,7 @@ def _resolution(event: Event, names: Sequence[str] | None) -> str:
                 f"  {event.pasture} pays its {RANKS[event.rank]} bonus of {event.due}: "
                 f"{cow_word(event.cows)} of {event.colour}{lost}."
             )
-        case Ended():
+        case ZoffEnded():
             word = "seat " if len(event.winners) == 1 else "seats "
             return (
                 f"The end: {describe_reason(event.reason)}. "
@@ -151,7 +151,7 @@ def _resolution(event: Event, names: Sequence[str] | None) -> str:
             raise TypeError(f"{event!r} is no event of Zoff")
 
 
-def _turn(turn: Turn) -> str:
+def _turn(turn: PairTurn) -> str:
     card = "" if turn.card is None else f" with {turn.card}"
     return f"{turn.colour}{card} ({describe_reason(turn.reason)})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stampede.core.events import Event
-from stampede.zoff.state import Filling, Payment, Phase, State
+from stampede.zoff.state import Filling, Payment, State, ZoffPhase
 
 __all__ = ["Draft"]
 
@@ -106,6 +106,6 @@ class Draft:
         group = self.setup.groups[self.setup.group_of[colour]]
         return not any(self.reserves[own] for own in group.colours)
 
-    def wait_for(self, phase: Phase) -> None:
+    def wait_for(self, phase: ZoffPhase) -> None:
         """Stops at a decision."""
         self.phase = phase

@@ -16,9 +16,9 @@ __all__ = [
     "BidsTied",
     "BonusLapsed",
     "BonusPlaced",
-    "Ended",
     "Filled",
     "FinalBonus",
+    "PairTurn",
     "Picked",
     "Placed",
     "Precedence",
@@ -27,8 +27,8 @@ __all__ = [
     "RoundEnded",
     "Sealed",
     "Settled",
-    "Turn",
     "Wasted",
+    "ZoffEnded",
 ]
 
 BonusKind = Literal["rank", "fair"]
@@ -100,7 +100,7 @@ class Revealed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PairTurn:
     """One place in the order on a pasture, and why it stands there (Z4.2)."""
 
     seat: Seat
@@ -122,7 +122,7 @@ class Precedence(Event):
     kind: ClassVar[str] = "precedence"
     round: int
     pasture: str
-    turns: tuple[Turn, ...]
+    turns: tuple[PairTurn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class FinalBonus(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class ZoffEnded(Event):
     """The game is over (Z6.2, Z6.3, Z8.1)."""
 
     kind: ClassVar[str] = "ended"

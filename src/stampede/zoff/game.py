@@ -13,13 +13,13 @@ from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.zoff import records
 from stampede.zoff.actions import (
-    Action,
     Answer,
     Pick,
     Place,
     PlaceBonus,
     Settle,
     TakeBack,
+    ZoffAction,
     read_action,
 )
 from stampede.zoff.auction import pick, show_bids
@@ -27,17 +27,17 @@ from stampede.zoff.checks import check_answer, check_bonus, check_pick, check_pl
 from stampede.zoff.draft import Draft
 from stampede.zoff.edition import Edition
 from stampede.zoff.events import Sealed, Settled
-from stampede.zoff.legal import awaited, legal_actions
+from stampede.zoff.legal import legal_actions, seats_to_act
 from stampede.zoff.resolve import place, place_bonus, reveal, run_on
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal, Setup, draw_deal
-from stampede.zoff.state import Phase, State, initial_state
-from stampede.zoff.view import ZoffView, redacted, view_of
+from stampede.zoff.state import State, ZoffPhase, initial_state
+from stampede.zoff.view import ZoffView, redact_event, view_of
 
 __all__ = ["ZoffGame"]
 
 
-class ZoffGame(Game[ZoffRules, State, Action, Deal]):
+class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
     """The rules of Zoff in Buffalo. Knows the shipped edition, and those handed in."""
 
     name: ClassVar[str] = "zoff"
@@ -82,13 +82,13 @@ class ZoffGame(Game[ZoffRules, State, Action, Deal]):
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         """The seats whose decision is awaited."""
-        return awaited(state)
+        return seats_to_act(state)
 
-    def legal(self, state: State, seat: Seat) -> LegalActions[Action]:
+    def legal(self, state: State, seat: Seat) -> LegalActions[ZoffAction]:
         """What a seat may do now."""
         return legal_actions(state, seat)
 
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+    def apply(self, state: State, seat: Seat, action: ZoffAction) -> Step[State]:
         """Carries an action out, and whatever follows without a decision."""
         check_seat(state, seat)
         draft = Draft(state)
@@ -118,15 +118,15 @@ class ZoffGame(Game[ZoffRules, State, Action, Deal]):
     def redact(self, events: Sequence[Event], state: State, viewer: Viewer) -> tuple[Event, ...]:
         """Earlier events without the cow cards that may not be looked at any more (Z6.1)."""
         del viewer  # nobody may look, the card's owner included
-        return tuple(redacted(event, state) for event in events)
+        return tuple(redact_event(event, state) for event in events)
 
     # --- text forms ---
 
-    def write_action(self, action: Action) -> Json:
+    def write_action(self, action: ZoffAction) -> Json:
         """The action as JSON."""
         return action.to_json()
 
-    def read_action(self, state: State, data: Json) -> Action:
+    def read_action(self, state: State, data: Json) -> ZoffAction:
         """The action that the JSON names."""
         del state
         return read_action(data)
@@ -145,7 +145,7 @@ class ZoffGame(Game[ZoffRules, State, Action, Deal]):
         """The record's steps that these events make."""
         return records.write_steps(events)
 
-    def read_step(self, state: State, data: Json) -> tuple[Seat, Action]:
+    def read_step(self, state: State, data: Json) -> tuple[Seat, ZoffAction]:
         """Who did what in a record's step."""
         return records.read_step(state, data)
 
@@ -165,13 +165,13 @@ def _seal(draft: Draft, state: State, seat: Seat, action: Answer | TakeBack) -> 
     answer = None if isinstance(action, TakeBack) else action
     draft.sealed = (*draft.sealed[:seat], answer, *draft.sealed[seat + 1 :])
     draft.events.append(Sealed(seat, open_again=answer is None))
-    asked = draft.bidders if draft.phase is Phase.BID else range(len(draft.sealed))
+    asked = draft.bidders if draft.phase is ZoffPhase.BID else range(len(draft.sealed))
     if any(draft.sealed[other] is None for other in asked):
         return
     match draft.phase:
-        case Phase.SETTLE:
+        case ZoffPhase.SETTLE:
             _settle(draft)
-        case Phase.BID:
+        case ZoffPhase.BID:
             show_bids(draft)
         case _:
             reveal(draft)
@@ -187,6 +187,6 @@ def _settle(draft: Draft) -> None:
             draft.add_cows(draft.setup.pasture_index(name), draft.names.index(colour), 1)
     draft.sealed = (None,) * len(draft.sealed)
     if draft.setup.rules.auction:
-        draft.phase = Phase.BID
+        draft.phase = ZoffPhase.BID
     else:
-        draft.phase, draft.round = Phase.CHOOSE, 1
+        draft.phase, draft.round = ZoffPhase.CHOOSE, 1

@@ -11,7 +11,6 @@ from stampede.core.game import ActionList, LegalActions, Seat
 from stampede.core.json import JsonObject
 from stampede.zoff.actions import (
     MAX_BID_UNITS,
-    Action,
     Bid,
     Choose,
     Pair,
@@ -20,10 +19,11 @@ from stampede.zoff.actions import (
     PlaceBonus,
     Settle,
     TakeBack,
+    ZoffAction,
 )
 from stampede.zoff.edition import CowCard
 from stampede.zoff.herds import allowed_cows, bonus_placements
-from stampede.zoff.state import SEALED_PHASES, Phase, State
+from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
 
 __all__ = ["BidOptions", "ChangeOptions", "ChoiceOptions", "legal_actions"]
 
@@ -149,15 +149,15 @@ class BidOptions(LegalActions[Bid]):
         return {"type": "bid", "least": Bid.of_units(self.least).text, "most": most, "decimals": 4}
 
 
-class ChangeOptions(LegalActions[Action]):
+class ChangeOptions(LegalActions[ZoffAction]):
     """The options of a seat that has sealed its answer: any answer anew, or taking it back (Z3.4)."""
 
     __slots__ = ("answers",)
 
-    def __init__(self, answers: LegalActions[Action]) -> None:
+    def __init__(self, answers: LegalActions[ZoffAction]) -> None:
         self.answers = answers
 
-    def __iter__(self) -> Iterator[Action]:
+    def __iter__(self) -> Iterator[ZoffAction]:
         yield from self.answers
         yield TakeBack()
 
@@ -167,7 +167,7 @@ class ChangeOptions(LegalActions[Action]):
     def __contains__(self, action: object) -> bool:
         return isinstance(action, TakeBack) or action in self.answers
 
-    def sample(self, rng: random.Random) -> Action:
+    def sample(self, rng: random.Random) -> ZoffAction:
         """One of the answers, or the taking back."""
         return self.answers.sample(rng) if rng.randrange(len(self)) else TakeBack()
 
@@ -176,48 +176,48 @@ class ChangeOptions(LegalActions[Action]):
         return {**self.answers.to_json(), "sealed": True}
 
 
-def legal_actions(state: State, seat: Seat) -> LegalActions[Action]:
+def legal_actions(state: State, seat: Seat) -> LegalActions[ZoffAction]:
     """What a seat may do now; nothing when it isn't asked."""
     if not 0 <= seat < state.setup.rules.players:
         raise ParseError(f"expected a seat 0–{state.setup.rules.players - 1}, got {seat}")
     if state.phase in SEALED_PHASES:
         answers = _answers(state, seat)
         return answers if state.sealed[seat] is None else ChangeOptions(answers)
-    if seat not in awaited(state):
+    if seat not in seats_to_act(state):
         return NOTHING
     match state.phase:
-        case Phase.PICK:
+        case ZoffPhase.PICK:
             return _picks(state)
-        case Phase.PLACE:
+        case ZoffPhase.PLACE:
             return _placements(state)
         case _:
             return _bonuses(state)
 
 
-NOTHING: LegalActions[Action] = ActionList((), {"type": "none"})
+NOTHING: LegalActions[ZoffAction] = ActionList((), {"type": "none"})
 
 
-def awaited(state: State) -> tuple[Seat, ...]:
+def seats_to_act(state: State) -> tuple[Seat, ...]:
     """The seats whose decision is awaited."""
     match state.phase:
-        case Phase.OVER:
+        case ZoffPhase.OVER:
             return ()
-        case Phase.PICK:
+        case ZoffPhase.PICK:
             return state.picks[:1]
-        case Phase.PLACE:
+        case ZoffPhase.PLACE:
             return (state.seat_of(state.line[0].colour),)
-        case Phase.BONUS:
+        case ZoffPhase.BONUS:
             return (state.seat_of(state.payments[0].colour),)
-        case Phase.BID:
+        case ZoffPhase.BID:
             return tuple(seat for seat in state.bidders if state.sealed[seat] is None)
         case _:
             return tuple(seat for seat, answer in enumerate(state.sealed) if answer is None)
 
 
-def _answers(state: State, seat: Seat) -> LegalActions[Action]:
-    if state.phase is Phase.CHOOSE:
+def _answers(state: State, seat: Seat) -> LegalActions[ZoffAction]:
+    if state.phase is ZoffPhase.CHOOSE:
         return choice_options(state, seat)
-    if state.phase is Phase.SETTLE:
+    if state.phase is ZoffPhase.SETTLE:
         return _settlements(state, seat)
     if seat not in state.bidders:
         return NOTHING
@@ -237,7 +237,7 @@ def choice_options(state: State, seat: Seat) -> ChoiceOptions:
     )
 
 
-def _settlements(state: State, seat: Seat) -> LegalActions[Action]:
+def _settlements(state: State, seat: Seat) -> LegalActions[ZoffAction]:
     """Every way to colour the three cows that shows both colours (Z10.2)."""
     setup = state.setup
     group = state.group_of_seat(seat)
@@ -251,14 +251,14 @@ def _settlements(state: State, seat: Seat) -> LegalActions[Action]:
     return ActionList(ways, {"type": "settle", "pastures": names, "colours": list(own)})
 
 
-def _picks(state: State) -> LegalActions[Action]:
+def _picks(state: State) -> LegalActions[ZoffAction]:
     names = [
         g.name for g, owner in zip(state.setup.groups, state.owners, strict=True) if owner is None
     ]
     return ActionList([Pick(name) for name in names], {"type": "pick", "colours": names})
 
 
-def _placements(state: State) -> LegalActions[Action]:
+def _placements(state: State) -> LegalActions[ZoffAction]:
     pasture, colour, card = state.line[0]
     most = min(card.value, state.free[pasture], state.reserves[colour])
     counts = allowed_cows(state.herds[pasture], colour, most)
@@ -272,7 +272,7 @@ def _placements(state: State) -> LegalActions[Action]:
     return ActionList([Place(cows) for cows in counts], described)
 
 
-def _bonuses(state: State) -> LegalActions[Action]:
+def _bonuses(state: State) -> LegalActions[ZoffAction]:
     payment = state.payments[0]
     names = [pasture.name for pasture in state.setup.pastures]
     most = min(payment.cows, state.reserves[payment.colour])

@@ -17,12 +17,12 @@ from stampede.core.json import (
     expect_str,
 )
 from stampede.core.record import GameRecord
-from stampede.zoff.actions import BID_UNIT, Action, Place, PlaceBonus, read_action
+from stampede.zoff.actions import BID_UNIT, Place, PlaceBonus, ZoffAction, read_action
 from stampede.zoff.edition import TWO_PLAYER_GROUPS
 from stampede.zoff.events import BidShown, BonusPlaced, Picked, Placed, Revealed, Settled
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
-from stampede.zoff.state import Phase, State
+from stampede.zoff.state import State, ZoffPhase
 
 __all__ = ["read_setup", "read_step", "write_result", "write_setup", "write_steps"]
 
@@ -147,12 +147,12 @@ def _bonus_step(event: BonusPlaced) -> JsonObject:
     }
 
 
-def read_step(state: State, data: Json) -> tuple[Seat, Action]:
+def read_step(state: State, data: Json) -> tuple[Seat, ZoffAction]:
     """Who did what; a step must name the very decision that is awaited."""
     step = expect_object(data, "step")
     seat = expect_int(step.get("seat"), "seat")
     action = read_action(step)
-    if isinstance(action, Place) and state.phase is Phase.PLACE:
+    if isinstance(action, Place) and state.phase is ZoffPhase.PLACE:
         pasture, colour, _ = state.line[0]
         _expect(step, "pasture", state.setup.pastures[pasture].name)
         _expect(step, "colour", state.setup.colours[colour])
@@ -160,7 +160,7 @@ def read_step(state: State, data: Json) -> tuple[Seat, Action]:
             raise IllegalAction(
                 "forced: expected no such mark, as there are several answers", "Z4.6"
             )
-    if isinstance(action, PlaceBonus) and state.phase is Phase.BONUS:
+    if isinstance(action, PlaceBonus) and state.phase is ZoffPhase.BONUS:
         payment = state.payments[0]
         _expect(step, "from", state.setup.pastures[payment.pasture].name)
         _expect(step, "colour", state.setup.colours[payment.colour])

@@ -14,17 +14,17 @@ from stampede.zoff.events import (
     BonusLapsed,
     BonusPlaced,
     Filled,
+    PairTurn,
     Placed,
     Precedence,
     Revealed,
     RoundEnded,
-    Turn,
     Wasted,
 )
 from stampede.zoff.herds import allowed_cows, can_place_any, ranking, refused_cows
 from stampede.zoff.rules import FAIR_TWO_COWS_FROM
 from stampede.zoff.scoring import finish
-from stampede.zoff.state import Filling, LaidPair, Payment, Phase
+from stampede.zoff.state import Filling, LaidPair, Payment, ZoffPhase
 
 __all__ = ["most_cows", "place", "place_bonus", "reveal", "run_on"]
 
@@ -55,7 +55,7 @@ def run_on(draft: Draft) -> None:
         if draft.payments:
             payment = draft.payments[0]
             if can_place_any(draft.herds, draft.free, payment.colour, _bonus_cows(draft, payment)):
-                return draft.wait_for(Phase.BONUS)
+                return draft.wait_for(ZoffPhase.BONUS)
             place_bonus(draft, (), forced=True)
         elif draft.queue:
             _open_payments(draft)
@@ -66,14 +66,14 @@ def run_on(draft: Draft) -> None:
             if not draft.free[pair.pasture]:
                 _waste(draft)
             elif len(_allowed(draft, pair)) > 1:
-                return draft.wait_for(Phase.PLACE)
+                return draft.wait_for(ZoffPhase.PLACE)
             else:
                 place(draft, 0, forced=True)
         elif draft.waiting:
             _open_pasture(draft)
         else:
             _end_round(draft)
-            if draft.phase is Phase.CHOOSE:
+            if draft.phase is ZoffPhase.CHOOSE:
                 return None
     return None
 
@@ -95,7 +95,7 @@ def _open_pasture(draft: Draft) -> None:
         draft.events.append(Precedence(draft.round, name, turns))
 
 
-def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> Turn:
+def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> PairTurn:
     herds = draft.herds[pair.pasture]
     herd = herds[pair.colour]
     if len(here) == 1:
@@ -108,7 +108,7 @@ def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> Turn:
             reason = Reason("letter", "Z4.2", (("card", str(pair.card)),))
         else:
             reason = Reason("card_value", "Z4.2", (("card", str(pair.card)),))
-    return Turn(draft.seat_of(pair.colour), draft.names[pair.colour], pair.card, reason)
+    return PairTurn(draft.seat_of(pair.colour), draft.names[pair.colour], pair.card, reason)
 
 
 def most_cows(draft: Draft, pair: LaidPair) -> int:
@@ -257,4 +257,4 @@ def _end_round(draft: Draft) -> None:
         finish(draft, "rounds")
     else:
         draft.round += 1
-        draft.phase = Phase.CHOOSE
+        draft.phase = ZoffPhase.CHOOSE

@@ -6,9 +6,9 @@ from stampede.core.events import Reason
 from stampede.core.game import Seat
 from stampede.zoff.actions import BID_UNIT
 from stampede.zoff.draft import Draft
-from stampede.zoff.events import Ended, FinalBonus
+from stampede.zoff.events import FinalBonus, ZoffEnded
 from stampede.zoff.herds import ranking
-from stampede.zoff.state import Ending, Phase
+from stampede.zoff.state import Ending, ZoffPhase
 
 __all__ = ["finish", "seat_colours"]
 
@@ -32,11 +32,11 @@ def finish(draft: Draft, reason: str, exhausted_by: Seat | None = None) -> None:
     else:
         winners, decided_by = (exhausted_by,), Reason("last_cow", "Z6.3")
     draft.ending = Ending(reason, final, placed, scores, winners)
-    draft.phase = Phase.OVER
+    draft.phase = ZoffPhase.OVER
     draft.payments.clear()
     draft.queue.clear()
     draft.line = draft.waiting = ()
-    draft.events.append(Ended(Reason(reason, CLAUSES[reason]), winners, decided_by))
+    draft.events.append(ZoffEnded(Reason(reason, CLAUSES[reason]), winners, decided_by))
 
 
 def seat_colours(draft: Draft, seat: Seat) -> tuple[int, ...]:

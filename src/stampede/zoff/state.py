@@ -14,10 +14,10 @@ from stampede.zoff.events import BonusKind
 from stampede.zoff.rules import COWS
 from stampede.zoff.setup import Setup
 
-__all__ = ["Ending", "Filling", "LaidPair", "Payment", "Phase", "State", "initial_state"]
+__all__ = ["Ending", "Filling", "LaidPair", "Payment", "State", "ZoffPhase", "initial_state"]
 
 
-class Phase(Enum):
+class ZoffPhase(Enum):
     """What is awaited."""
 
     SETTLE = "settle"
@@ -33,7 +33,7 @@ class Phase(Enum):
         return self.value
 
 
-SEALED_PHASES = (Phase.SETTLE, Phase.BID, Phase.CHOOSE)
+SEALED_PHASES = (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.CHOOSE)
 """Phases in which all answer at once and in secret."""
 
 
@@ -109,7 +109,7 @@ class State:
     """
 
     setup: Setup
-    phase: Phase
+    phase: ZoffPhase
     round: int
     herds: tuple[tuple[int, ...], ...]
     free: tuple[int, ...]
@@ -159,7 +159,7 @@ def initial_state(setup: Setup) -> State:
     return State(
         setup=setup,
         phase=first_phase(setup),
-        round=1 if first_phase(setup) is Phase.CHOOSE else 0,
+        round=1 if first_phase(setup) is ZoffPhase.CHOOSE else 0,
         herds=tuple(tuple(herd) for herd in herds),
         free=free_spaces(setup, herds),
         reserves=tuple(reserves),
@@ -189,8 +189,8 @@ def free_spaces(setup: Setup, herds: Sequence[Sequence[int]]) -> tuple[int, ...]
     )
 
 
-def first_phase(setup: Setup) -> Phase:
+def first_phase(setup: Setup) -> ZoffPhase:
     """Two players settle first, then an auction is held, then the first round begins."""
     if setup.rules.players == 2:
-        return Phase.SETTLE
-    return Phase.BID if setup.rules.auction else Phase.CHOOSE
+        return ZoffPhase.SETTLE
+    return ZoffPhase.BID if setup.rules.auction else ZoffPhase.CHOOSE

@@ -8,15 +8,23 @@ from stampede.core.errors import ParseError
 from stampede.core.events import Event, JsonFields, Reason, plain
 from stampede.core.game import LegalActions, Seat, Viewer
 from stampede.core.json import JsonObject
-from stampede.zoff.actions import Action
+from stampede.zoff.actions import ZoffAction
 from stampede.zoff.edition import CowCard
-from stampede.zoff.events import Placed, Precedence, Revealed, Turn, Wasted
-from stampede.zoff.legal import NOTHING, awaited, legal_actions
+from stampede.zoff.events import PairTurn, Placed, Precedence, Revealed, Wasted
+from stampede.zoff.legal import NOTHING, legal_actions, seats_to_act
 from stampede.zoff.records import write_result
 from stampede.zoff.rules import ZoffRules
-from stampede.zoff.state import LaidPair, Phase, State
+from stampede.zoff.state import LaidPair, State, ZoffPhase
 
-__all__ = ["BonusView", "PairView", "PastureView", "SeatView", "ZoffView", "redacted", "view_of"]
+__all__ = [
+    "BonusView",
+    "PairView",
+    "PastureView",
+    "SeatView",
+    "ZoffView",
+    "redact_event",
+    "view_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ class ZoffView:
 
     viewer: Viewer
     rules: ZoffRules
-    phase: Phase
+    phase: ZoffPhase
     round: int
     rounds: int
     to_act: tuple[Seat, ...]
@@ -91,14 +99,14 @@ class ZoffView:
     free_colours: dict[str, int]
     bid_round: int
     hand: tuple[CowCard, ...]
-    answer: Action | None
+    answer: ZoffAction | None
     laid: tuple[PairView, ...]
     line: tuple[PairView, ...]
     waiting: tuple[PairView, ...]
     due: tuple[BonusView, ...]
     queue: tuple[str, ...]
     discards: tuple[tuple[CowCard, ...], ...] | None
-    legal: LegalActions[Action]
+    legal: LegalActions[ZoffAction]
     result: JsonObject | None
 
     def to_json(self) -> JsonObject:
@@ -127,11 +135,11 @@ def view_of(state: State, viewer: Viewer) -> ZoffView:
         phase=state.phase,
         round=state.round,
         rounds=setup.rules.rounds,
-        to_act=awaited(state),
+        to_act=seats_to_act(state),
         pastures=tuple(_pasture(state, index) for index in range(len(setup.pastures))),
         seats=tuple(_seat(state, seat) for seat in range(setup.rules.players)),
         free_colours=_free_colours(state),
-        bid_round=state.bid_round if state.phase is Phase.BID else 0,
+        bid_round=state.bid_round if state.phase is ZoffPhase.BID else 0,
         hand=state.hands[state.owners.index(viewer)] if owns else (),
         answer=None if viewer is None else state.sealed[viewer],
         laid=_pairs(state, state.laid),
@@ -218,7 +226,7 @@ def _result(state: State) -> JsonObject | None:
     return None if state.ending is None else write_result(state)
 
 
-def redacted(event: Event, state: State) -> Event:
+def redact_event(event: Event, state: State) -> Event:
     """An event as it may be shown now: without the cow cards of earlier rounds (Z6.1)."""
     if state.setup.rules.open_discards or state.ending is not None:
         return event
@@ -235,6 +243,6 @@ def redacted(event: Event, state: State) -> Event:
             return event
 
 
-def _blind(turn: Turn) -> Turn:
+def _blind(turn: PairTurn) -> PairTurn:
     """A turn without its card; a reason that names the card is told without it."""
     return replace(turn, card=None, reason=Reason(turn.reason.code, turn.reason.clause))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from stampede.buffalo import Move, Piece, Position, Side
-from stampede.buffalo.fen import Setup, write_fen
+from stampede.buffalo.fen import Placement, write_fen
 from stampede.buffalo.geometry import FILES, PRAIRIE, Square
 from stampede.kernels.buffalo.bridge import decode, encode, encode_move, new_board, signed
 from stampede.kernels.buffalo.generate import count_moves, generate, winner
@@ -40,7 +40,7 @@ def anywhere(rng: random.Random) -> Position:
     ranks = rng.choices(RANKS, weights, k=len(FILES))
     pieces = {Square.at(f, rank): Piece.BUFFALO for f, rank in enumerate(ranks) if rank}
     pieces |= dict.fromkeys(dogs, Piece.DOG) | {chief: Piece.CHIEF}
-    return Position.from_fen(write_fen(Setup(pieces, rng.choice(list(Side)), 1)))
+    return Position.from_fen(write_fen(Placement(pieces, rng.choice(list(Side)), 1)))
 
 
 def compare(position: Position, board: Words, moves: Words) -> list[Move]:

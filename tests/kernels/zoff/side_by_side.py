@@ -29,7 +29,16 @@ from stampede.kernels.zoff.options import (
     placements,
 )
 from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
-from stampede.zoff import Action, Choose, Phase, Place, PlaceBonus, State, ZoffGame, ZoffRules
+from stampede.zoff import (
+    Choose,
+    Place,
+    PlaceBonus,
+    State,
+    ZoffAction,
+    ZoffGame,
+    ZoffPhase,
+    ZoffRules,
+)
 
 GAME = ZoffGame()
 
@@ -37,7 +46,7 @@ GAME = ZoffGame()
 def opened(rules: ZoffRules, rng: random.Random) -> State:
     """A drawn game, played at random to its first round."""
     state = GAME.initial(rules, GAME.draw(rules, rng))
-    while state.phase is not Phase.CHOOSE:
+    while state.phase is not ZoffPhase.CHOOSE:
         seat = GAME.to_act(state)[0]
         state = GAME.apply(state, seat, GAME.legal(state, seat).sample(rng)).state
     return state
@@ -50,7 +59,7 @@ def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = Fa
     decisions = 0
     while state.ending is None:
         assert_same_options(table, words, state, all_choices=all_choices)
-        answer = choose if state.phase is Phase.CHOOSE else decide
+        answer = choose if state.phase is ZoffPhase.CHOOSE else decide
         state = answer(table, words, state, rng)
         run_on(table, words)
         assert_same(table, words, state)
@@ -85,7 +94,7 @@ def decide(table: Table, words: Words, state: State, rng: random.Random) -> Stat
     return GAME.apply(state, seat, action).state
 
 
-def _cows(action: Action) -> int:
+def _cows(action: ZoffAction) -> int:
     return action.cows if isinstance(action, Place) else len(getattr(action, "on", ()))
 
 
@@ -112,10 +121,10 @@ def _colours(state: State, seat: Seat) -> tuple[int, ...]:
 def assert_same_options(table: Table, words: Words, state: State, *, all_choices: bool) -> None:
     """Both allow the same: placements, bonus placements, and the number (or all) of the choices."""
     match state.phase:
-        case Phase.CHOOSE:
+        case ZoffPhase.CHOOSE:
             for seat in range(state.setup.rules.players):
                 _assert_same_choices(table, words, state, seat, all_choices=all_choices)
-        case Phase.PLACE:
+        case ZoffPhase.PLACE:
             mask = placements(table, words) | 1
             numbers = [Place(cows) for cows in range(8) if mask >> cows & 1]
             assert numbers == list(GAME.legal(state, GAME.to_act(state)[0]))

@@ -18,7 +18,7 @@ from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus
 from stampede.zoff import ZoffGame, ZoffRules
 from stampede.zoff.edition import Edition
 from stampede.zoff.herds import bonus_placements
-from stampede.zoff.state import Payment, Phase, State, free_spaces
+from stampede.zoff.state import Payment, State, ZoffPhase, free_spaces
 from tests.kernels.zoff.side_by_side import opened, play_through
 
 VARIANTS = [
@@ -59,7 +59,7 @@ def nearly_full(rng: random.Random) -> State:
         herds.append(tuple(row))
     free = free_spaces(state.setup, herds)
     due = Payment(0, rng.randrange(len(state.setup.colours)), "rank", 1, rng.randint(1, 3))
-    return replace(state, herds=tuple(herds), free=free, phase=Phase.BONUS, payments=(due,))
+    return replace(state, herds=tuple(herds), free=free, phase=ZoffPhase.BONUS, payments=(due,))
 
 
 def test_ways_to_use_a_bonus_are_those_of_the_rules_where_many_pastures_fill() -> None:

@@ -3,7 +3,7 @@
 import random
 
 from stampede.buffalo import Piece, Position, Side
-from stampede.buffalo.fen import Setup, write_fen
+from stampede.buffalo.fen import Placement, write_fen
 from stampede.buffalo.geometry import FILES, PRAIRIE, Square
 
 
@@ -28,7 +28,7 @@ def scattered(rng: random.Random, buffaloes: int, ranks: tuple[int, ...]) -> Pos
             pieces[square] = Piece.BUFFALO
     if Piece.BUFFALO not in pieces.values():
         return scattered(rng, buffaloes, ranks)
-    return Position.from_fen(write_fen(Setup(pieces, rng.choice(list(Side)), 1)))
+    return Position.from_fen(write_fen(Placement(pieces, rng.choice(list(Side)), 1)))
 
 
 def midgame(rng: random.Random) -> Position:

@@ -9,7 +9,7 @@ import pytest
 
 from stampede.search.zoff.auction import bid_at, highest_bid, promise_of
 from stampede.search.zoff.openings import weigh_bid, weigh_pick
-from stampede.zoff import Phase, ZoffGame, ZoffRules
+from stampede.zoff import ZoffGame, ZoffPhase, ZoffRules
 from stampede.zoff.actions import Bid, Pick
 
 WORTHS = (21.0, 24.5, 22.0, 20.0, 23.0)
@@ -58,7 +58,7 @@ def test_a_worse_pick_is_told_from_the_best_one() -> None:
     game, rng = ZoffGame(), random.Random(2)
     rules = ZoffRules(players=3, auction=True)
     state = game.initial(rules, game.draw(rules, rng))
-    while state.phase is not Phase.PICK:
+    while state.phase is not ZoffPhase.PICK:
         seat = game.to_act(state)[0]
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
     free = [way for way in game.legal(state, game.to_act(state)[0]) if isinstance(way, Pick)]

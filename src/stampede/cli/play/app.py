@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from stampede.buffalo import Position
-from stampede.cli.faces import BuffaloFace, ZoffFace
 from stampede.cli.options import (
     EditionFile,
     Seed,
@@ -22,7 +21,8 @@ from stampede.cli.play.menu import Menu
 from stampede.cli.play.players import human_seats, seated, side_seats
 from stampede.cli.play.series import SERIES_NAMES, Format, SeriesPlay, go_on, series_of
 from stampede.cli.play.start import NewGame, any_seed, open_new, open_saved, play_out
-from stampede.cli.play.terminal import Terminal
+from stampede.cli.terminal import BuffaloTerminal, ZoffTerminal
+from stampede.cli.terminal.screen import Screen
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 from stampede.games import game_named
@@ -69,9 +69,9 @@ def play(context: typer.Context, resume: Resume = None) -> None:
         if resume is not None:
             raise InputError("--resume: expected it after the game's name, or without a game")
     elif resume is not None:
-        go_on(resume, Terminal())
+        go_on(resume, Screen())
     else:
-        Menu(Terminal()).run()
+        Menu(Screen()).run()
 
 
 @app.command()
@@ -96,15 +96,15 @@ def zoff(  # noqa: PLR0913 - one argument an option
     stampede play zoff --players 3 --human all --names Anna,Ben,Cleo
     stampede play zoff --players 5 --variant auction,fair
     """
-    face = ZoffFace(zoff_game(edition))
+    face = ZoffTerminal(zoff_game(edition))
     if resume is not None:
-        play_out(open_saved(resume, Terminal(), face))
+        play_out(open_saved(resume, Screen(), face))
         return
     switches = variant_rules(game_named("zoff"), variant)
     rules: JsonObject = {"edition": edition_id(face.game), "players": players, **switches}
     titles = face.titles(face.game.read_rules(rules))
     seats = seated(titles, human_seats(human, len(titles)), names, bots, "zoff")
-    play_out(open_new(NewGame(face, rules, seats, seed or any_seed(), save), Terminal()))
+    play_out(open_new(NewGame(face, rules, seats, seed or any_seed(), save), Screen()))
 
 
 @app.command()
@@ -138,17 +138,17 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     stampede play buffalo --series ladder
     """
     if resume is not None:
-        go_on(resume, Terminal())
+        go_on(resume, Screen())
         return
-    face, chosen = BuffaloFace(), seed or any_seed()
+    face, chosen = BuffaloTerminal(), seed or any_seed()
     if series is not None:
         if removed or opening_moves != 1 or start or save:
             raise InputError("--series sets handicap and files itself; leave the other options out")
         first, second = seated(SERIES_NAMES, side_seats(side), names, bots, "buffalo")
-        SeriesPlay(face, series_of(series), (first, second), Terminal(), chosen).run()
+        SeriesPlay(face, series_of(series), (first, second), Screen(), chosen).run()
         return
     rules: JsonObject = {"removed": listed(removed), "opening_moves": opening_moves}
     titles = face.titles(face.game.read_rules(rules))
     seats = seated(titles, side_seats(side), names, bots, "buffalo")
     deal = None if start is None else Position.from_fen(start)
-    play_out(open_new(NewGame(face, rules, seats, chosen, save, deal), Terminal()))
+    play_out(open_new(NewGame(face, rules, seats, chosen, save, deal), Screen()))

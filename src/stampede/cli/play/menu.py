@@ -9,14 +9,14 @@ from rich.text import Text
 
 from stampede.bots import bot_names
 from stampede.buffalo.rules import BUFFALOES
-from stampede.cli.faces import BuffaloFace, ZoffFace, heading
 from stampede.cli.options import edition_id, listed, variant_rules
 from stampede.cli.play.players import Player, seated, side_seats
 from stampede.cli.play.saves import saved_games
 from stampede.cli.play.series import SERIES_NAMES, SeriesPlay, go_on, series_of
 from stampede.cli.play.start import NewGame, any_seed, open_new, play_out
-from stampede.cli.play.terminal import Leave, Terminal
 from stampede.cli.rules import rules_summary
+from stampede.cli.terminal import BuffaloTerminal, ZoffTerminal, heading
+from stampede.cli.terminal.screen import Quit, Screen
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
@@ -30,21 +30,21 @@ SHOWN_SAVES = 9
 class Menu:
     """Asks what to play, and plays it; then asks again."""
 
-    def __init__(self, terminal: Terminal) -> None:
-        self.terminal = terminal
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
 
     def run(self) -> None:
         """Until the player leaves."""
         try:
             while True:
                 self._once()
-        except Leave:
-            self.terminal.show(Text("Goodbye."))
+        except Quit:
+            self.screen.show(Text("Goodbye."))
 
     def _once(self) -> None:
         saves = saved_games()
         self._show_menu(len(saves))
-        answer = self.terminal.ask("Your choice:").lower()
+        answer = self.screen.ask("Your choice:").lower()
         try:
             match answer:
                 case "1" | "buffalo" | "b":
@@ -55,13 +55,13 @@ class Menu:
                     self._resume(saves)
                 case "4" | "rules":
                     for game in ("buffalo", "zoff"):
-                        self.terminal.show(rules_summary(game), "")
+                        self.screen.show(rules_summary(game), "")
                 case "q" | "quit" | "exit":
-                    raise Leave
+                    raise Quit
                 case _:
-                    self.terminal.complain(f"expected a number of the list, got {answer!r}")
+                    self.screen.complain(f"expected a number of the list, got {answer!r}")
         except StampedeError as error:
-            self.terminal.complain(str(error))
+            self.screen.complain(str(error))
 
     def _show_menu(self, saves: int) -> None:
         rows = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
@@ -78,11 +78,11 @@ class Menu:
                 f"with one of {saves} saved games" if saves > 1 else "with the saved game",
             )
         rows.add_row("4", "Rules", "of both games, in short")
-        rows.add_row("q", "Leave", "")
-        self.terminal.show(heading("Stampede"), rows)
+        rows.add_row("q", "Quit", "")
+        self.screen.show(heading("Stampede"), rows)
 
     def _choose(self, question: str, default: str) -> str:
-        return self.terminal.ask(f"{question} [{default}]") or default
+        return self.screen.ask(f"{question} [{default}]") or default
 
     # --- the games ---
 
@@ -95,12 +95,12 @@ class Menu:
         )
         names = self._names(len(seats))
         kind = self._choose("One game, or a series: one, ladder, both-sides", "one").lower()
-        face = BuffaloFace()
+        face = BuffaloTerminal()
         if kind in ("ladder", "both-sides"):
             bot = self._level("buffalo", 2 - len(seats))
             players = seated(SERIES_NAMES, seats, names, bot, "buffalo")
             series = series_of("ladder" if kind == "ladder" else "both-sides")
-            SeriesPlay(face, series, (players[0], players[1]), self.terminal, any_seed()).run()
+            SeriesPlay(face, series, (players[0], players[1]), self.screen, any_seed()).run()
             return
         if kind != "one":
             raise InputError(f"expected one, ladder or both-sides, got {kind!r}")
@@ -125,7 +125,7 @@ class Menu:
             raise InputError(f"expected 1 to {count} people, got {people!r}")
         names = self._names(int(people))
         variants = self._choose("Variants: auction, fair, open_discards", "none")
-        face = ZoffFace()
+        face = ZoffTerminal()
         switches = variant_rules(game_named("zoff"), "" if variants == "none" else variants)
         rules: JsonObject = {"edition": edition_id(face.game), "players": int(count), **switches}
         titles = face.titles(face.game.read_rules(rules))
@@ -141,10 +141,10 @@ class Menu:
 
     def _names(self, people: int) -> str:
         question = "Your name" if people == 1 else "Your names, with commas between"
-        return self.terminal.ask(f"{question} (Enter for none):")
+        return self.screen.ask(f"{question} (Enter for none):")
 
     def _play(self, game: NewGame) -> None:
-        play_out(open_new(game, self.terminal))
+        play_out(open_new(game, self.screen))
 
     # --- saved games ---
 
@@ -154,8 +154,8 @@ class Menu:
             names = ", ".join(seat.name for seat in record.seats)
             title = game_named(record.game).title
             rows.add_row(str(number), title, names, f"{len(record.actions)} steps", path.stem)
-        self.terminal.show(rows)
+        self.screen.show(rows)
         answer = self._choose("Which one", "1")
         if not answer.isdecimal() or not 1 <= int(answer) <= len(saves[:SHOWN_SAVES]):
             raise InputError(f"expected 1 to {len(saves[:SHOWN_SAVES])}, got {answer!r}")
-        go_on(saves[int(answer) - 1][0], self.terminal)
+        go_on(saves[int(answer) - 1][0], self.screen)

@@ -16,11 +16,11 @@ from rich.text import Text
 
 from stampede.bots import seen_by
 from stampede.bots.remember import briefed
-from stampede.cli.faces import AnyFace, AnyPlaythrough, heading
 from stampede.cli.play.players import Player
 from stampede.cli.play.saves import store
-from stampede.cli.play.terminal import Terminal
 from stampede.cli.play.words import Words
+from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, heading
+from stampede.cli.terminal.screen import Screen
 from stampede.core.errors import StampedeError
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
@@ -40,17 +40,17 @@ class Sitting:
         face: How the game is shown.
         played: The game so far.
         players: Who plays, by seat.
-        terminal: The screen and the keyboard.
+        screen: The screen and the keyboard.
         path: Where the game is kept before every decision; None to keep it nowhere.
         meta: What else the record tells; ``seed`` is what bots draw from.
         fresh: What happened since somebody last looked.
         last: What was shown last, for `why`.
     """
 
-    face: AnyFace
+    face: AnyGameTerminal
     played: AnyPlaythrough
     players: Sequence[Player]
-    terminal: Terminal
+    screen: Screen
     path: Path | None
     meta: JsonObject
     fresh: list[Event] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Sitting:
         return len(self.people) > 1
 
     def run(self) -> Outcome:
-        """Plays to the end; Leave when somebody wants to leave before."""
+        """Plays to the end; Quit when somebody wants to leave before."""
         while (outcome := self.played.outcome) is None:
             seat = self._next()
             bot = self.players[seat].bot
@@ -112,12 +112,12 @@ class Sitting:
         passing = self.is_shared and self.face.is_secret(self.played.state)
         if passing and not self._hand_over(seat):
             return
-        self.terminal.fresh_page()
+        self.screen.fresh_page()
         self.look(seat)
         words = Words(self, seat)
         prompt = f"{self.names[seat]}>"
         while True:
-            text = self.terminal.ask(prompt)
+            text = self.screen.ask(prompt)
             if not text:
                 continue
             if (turn_is_over := words.say(text)) is None:
@@ -125,7 +125,7 @@ class Sitting:
             if turn_is_over:
                 break
         if passing:
-            self.terminal.wipe()
+            self.screen.wipe()
 
     def _answer(self, seat: Seat, text: str, *, sealing: bool) -> bool:
         """Carries out what was typed; False when it can't be, and nothing has changed."""
@@ -135,11 +135,11 @@ class Sitting:
                 self.played.state, seat, action
             )  # refused here, before it is confirmed
         except StampedeError as error:
-            self.terminal.complain(str(error))
+            self.screen.complain(str(error))
             return False
         if sealing:
-            self.terminal.show(Text(f"Your choice: {self.face.echo(action)}."))
-            if other := self.terminal.ask(ENTER_SEALS):
+            self.screen.show(Text(f"Your choice: {self.face.echo(action)}."))
+            if other := self.screen.ask(ENTER_SEALS):
                 return other.lower() not in NO and self._answer(seat, other, sealing=True)
         self.play(seat, action)
         return True
@@ -147,21 +147,21 @@ class Sitting:
     def _hand_over(self, seat: Seat) -> bool:
         """The screen between two players; False when the player before wants his answer back."""
         name = self.names[seat]
-        self.terminal.wipe()
+        self.screen.wipe()
         self._tell()
-        self.terminal.show(self.face.screen(self._public_view(), self.names, self.terminal.width))
+        self.screen.show(self.face.screen(self._public_view(), self.names, self.screen.width))
         back = self._sealed_before(seat)
         hint = f" ({self.names[back]}: `back` changes your choice.)" if back is not None else ""
-        self.terminal.show(heading("The next player"))
-        self.terminal.show(Text(f"Hand the screen to {name}; nobody else looks.{hint}", "bold"))
+        self.screen.show(heading("The next player"))
+        self.screen.show(Text(f"Hand the screen to {name}; nobody else looks.{hint}", "bold"))
         words = Words(self, None)
-        while text := self.terminal.ask(f"{name}, press Enter:"):
+        while text := self.screen.ask(f"{name}, press Enter:"):
             if text == "back" and back is not None:
                 self.play(back, self.face.take_back())
                 return False
             if words.say(text) is None:
-                self.terminal.complain(f"expected Enter when {name} is here, got {text!r}")
-        self.terminal.wipe()
+                self.screen.complain(f"expected Enter when {name} is here, got {text!r}")
+        self.screen.wipe()
         return True
 
     def _sealed_before(self, seat: Seat) -> Seat | None:
@@ -177,9 +177,9 @@ class Sitting:
         self._tell()
         alone = seat is not None and (not self.is_shared or self.face.is_secret(self.played.state))
         shown = self.face.view(self.played.state, seat) if alone else self._public_view()
-        self.terminal.show(self.face.screen(shown, self.names, self.terminal.width))
+        self.screen.show(self.face.screen(shown, self.names, self.screen.width))
         if seat is not None:
-            self.terminal.show(self.question(seat))
+            self.screen.show(self.question(seat))
 
     def question(self, seat: Seat) -> RenderableType:
         """What a seat is asked."""
@@ -193,7 +193,7 @@ class Sitting:
         """What happened since the last look; later `why` can still explain it."""
         lines = self.face.story(self.fresh, self.names)
         if lines:
-            self.terminal.show(heading("What happened"), *lines)
+            self.screen.show(heading("What happened"), *lines)
             self.last = self.fresh
         self.fresh = []
 
@@ -206,11 +206,11 @@ class Sitting:
 
     def _show_end(self, outcome: Outcome) -> None:
         if self.people:
-            self.terminal.fresh_page()
+            self.screen.fresh_page()
         self._tell()
         view = self._public_view()
-        self.terminal.show(self.face.screen(view, self.names, self.terminal.width))
-        self.terminal.show(heading("The result"))
-        self.terminal.show(self.face.summary(view, outcome, self.names))
+        self.screen.show(self.face.screen(view, self.names, self.screen.width))
+        self.screen.show(heading("The result"))
+        self.screen.show(self.face.summary(view, outcome, self.names))
         if self.path is not None:
-            self.terminal.show(Text(f"The record of this game: {self.path}", "dim"))
+            self.screen.show(Text(f"The record of this game: {self.path}", "dim"))

@@ -14,11 +14,11 @@ from pathlib import Path
 from rich.text import Text
 
 from stampede.cli.compile import compile_for, warming
-from stampede.cli.faces import AnyFace, face_of
 from stampede.cli.play.players import Player, players_of
 from stampede.cli.play.saves import fresh_path, load
 from stampede.cli.play.sitting import Sitting
-from stampede.cli.play.terminal import Leave, Terminal
+from stampede.cli.terminal import AnyGameTerminal, terminal_for
+from stampede.cli.terminal.screen import Quit, Screen
 from stampede.core.errors import InputError, RecordError
 from stampede.core.game import Outcome
 from stampede.core.json import JsonObject
@@ -48,7 +48,7 @@ class NewGame:
         meta: What else the record tells.
     """
 
-    face: AnyFace
+    face: AnyGameTerminal
     rules: JsonObject
     players: tuple[Player, ...]
     seed: str
@@ -62,7 +62,7 @@ def any_seed() -> str:
     return f"{random.SystemRandom().getrandbits(48):012x}"
 
 
-def open_new(game: NewGame, terminal: Terminal) -> Sitting:
+def open_new(game: NewGame, screen: Screen) -> Sitting:
     """Deals a new game."""
     rules_of = game.face.game
     rules = rules_of.read_rules(game.rules)
@@ -73,7 +73,7 @@ def open_new(game: NewGame, terminal: Terminal) -> Sitting:
     if game.save is not None and game.save.exists():
         raise InputError(f"{game.save}: expected a new file; a saved game goes on with --resume")
     meta = {"seed": game.seed, **(game.meta or {})}
-    sitting = Sitting(game.face, played, game.players, terminal, game.save, meta)
+    sitting = Sitting(game.face, played, game.players, screen, game.save, meta)
     if game.save is not None:
         sitting.save(unbegun=True)  # a name that can't be written is told now, not after a move
     elif sitting.people:
@@ -91,19 +91,19 @@ def _keep_somewhere(sitting: Sitting) -> None:
         sitting.path = path
     except OSError as error:
         note = f"This game isn't kept: {error.filename}: {error.strerror}. `save FILE` keeps it."
-        sitting.terminal.show(Text(note, "dim"))
+        sitting.screen.show(Text(note, "dim"))
 
 
-def open_saved(path: Path, terminal: Terminal, face: AnyFace | None = None) -> Sitting:
+def open_saved(path: Path, screen: Screen, face: AnyGameTerminal | None = None) -> Sitting:
     """Goes on with a saved game; every step of it is checked."""
     record = load(path)
-    shown = face or face_of(record.game)
+    shown = face or terminal_for(record.game)
     try:
         played = replay(shown.game, record)
     except RecordError as error:
         raise InputError(f"{path}: {error}") from error
     meta = {key: value for key, value in record.meta.items() if key != "check"}
-    sitting = Sitting(shown, played, players_of(record), terminal, path, meta)
+    sitting = Sitting(shown, played, players_of(record), screen, path, meta)
     sitting.fresh = list(shown.game.redact(played.events[-LAST_EVENTS:], played.state, None))
     return sitting
 
@@ -117,24 +117,22 @@ def play_out(sitting: Sitting) -> Outcome | None:
     try:
         with warming() if learns else nullcontext():
             return sitting.run()
-    except (Leave, KeyboardInterrupt):
+    except (Quit, KeyboardInterrupt):
         _farewell(sitting)
         return None
 
 
 def _farewell(sitting: Sitting) -> None:
-    terminal, path = sitting.terminal, sitting.path
+    screen, path = sitting.screen, sitting.path
     if not sitting.played.steps():
-        terminal.show(Text("Goodbye."))
+        screen.show(Text("Goodbye."))
         return
     if path is None:
-        terminal.show(Text("Goodbye. The game isn't kept."))
+        screen.show(Text("Goodbye. The game isn't kept."))
         return
     sitting.save()
     if sitting.face.sealed_seats(sitting.played.state):
-        terminal.show(
-            Text("Choices that weren't turned over yet aren't saved; they are made again.")
-        )
-    terminal.show(Text("Goodbye. The game is saved; go on with:"))
+        screen.show(Text("Choices that weren't turned over yet aren't saved; they are made again."))
+    screen.show(Text("Goodbye. The game is saved; go on with:"))
     command = f"stampede play --resume {shlex.quote(str(path))}"
-    terminal.out.print(f"  {command}", soft_wrap=True, markup=False)
+    screen.out.print(f"  {command}", soft_wrap=True, markup=False)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.play.terminal import Leave
 from stampede.cli.rules import rules_summary, short_rules
+from stampede.cli.terminal.screen import Quit
 from stampede.core.errors import StampedeError
 from stampede.core.game import Seat
 
@@ -26,7 +26,7 @@ class Words:
     def __init__(self, sitting: Sitting, seat: Seat | None) -> None:
         self.sitting = sitting
         self.seat = seat
-        self.terminal = sitting.terminal
+        self.screen = sitting.screen
 
     def say(self, text: str) -> bool | None:
         """Does what a word asks for and tells whether the turn is over; None when it isn't a word of ours."""
@@ -38,9 +38,9 @@ class Words:
         try:
             return action(rest.strip())
         except StampedeError as error:
-            self.terminal.complain(str(error))
+            self.screen.complain(str(error))
         except OSError as error:
-            self.terminal.complain(f"{error.filename}: {error.strerror}")
+            self.screen.complain(f"{error.filename}: {error.strerror}")
         return False
 
     def _known(self) -> dict[str, tuple[Callable[[str], bool], str]]:
@@ -70,26 +70,26 @@ class Words:
         for word, (_action, meaning) in self._known().items():
             if meaning:
                 rows.add_row(Text(word, "bold"), meaning)
-        self.terminal.show(Text(short_rules(self.sitting.played.game.name)), "", rows)
+        self.screen.show(Text(short_rules(self.sitting.played.game.name)), "", rows)
         if self.seat is not None:
-            self.terminal.show("", self.sitting.question(self.seat))
+            self.screen.show("", self.sitting.question(self.seat))
         return False
 
     def rules(self, _: str) -> bool:
         """The rules, clause by clause."""
-        self.terminal.show(rules_summary(self.sitting.played.game.name))
+        self.screen.show(rules_summary(self.sitting.played.game.name))
         return False
 
     def moves(self, _: str) -> bool:
         """What may be answered now."""
         view = self.sitting.face.view(self.sitting.played.state, self.seat)
-        self.terminal.show(self.sitting.face.moves(view, self.terminal.width))
+        self.screen.show(self.sitting.face.moves(view, self.screen.width))
         return False
 
     def why(self, _: str) -> bool:
         """The reasons for what happened last."""
         lines = self.sitting.reasons() or ["Nothing has happened yet."]
-        self.terminal.show(*(Text(line) for line in lines))
+        self.screen.show(*(Text(line) for line in lines))
         return False
 
     def log(self, _: str) -> bool:
@@ -97,7 +97,7 @@ class Words:
         played = self.sitting.played
         events = played.game.redact(played.events, played.state, self.seat)
         lines = self.sitting.face.story(events, self.sitting.names)
-        self.terminal.show(*(lines or [Text("Nothing has happened yet.")]))
+        self.screen.show(*(lines or [Text("Nothing has happened yet.")]))
         return False
 
     def table(self, _: str) -> bool:
@@ -109,10 +109,10 @@ class Words:
         """Keeps the game in a file of this name from now on."""
         path = Path(name).expanduser() if name else self.sitting.path
         if path is None:
-            self.terminal.complain("expected the name of a file: save FILE")
+            self.screen.complain("expected the name of a file: save FILE")
             return False
         if path != self.sitting.path and path.exists():
-            self.terminal.complain(f"{path} exists already; expected a new name")
+            self.screen.complain(f"{path} exists already; expected a new name")
             return False
         before, self.sitting.path = self.sitting.path, path
         try:
@@ -120,14 +120,14 @@ class Words:
         except OSError:
             self.sitting.path = before
             raise
-        self.terminal.show(Text(f"Saved: {path}"))
+        self.screen.show(Text(f"Saved: {path}"))
         return False
 
     def undo(self, _: str) -> bool:
         """Takes back the last move of a person, and those of bots after it."""
         played, people = self.sitting.played, self.sitting.people
         if not any(turn.seat in people for turn in played.turns):
-            self.terminal.complain("expected a move of yours to take back, but there is none yet")
+            self.screen.complain("expected a move of yours to take back, but there is none yet")
             return False
         while (turn := played.undo()) is not None and turn.seat not in people:
             pass
@@ -138,7 +138,7 @@ class Words:
     def resign(self, _: str) -> bool:
         """Gives the game up, once confirmed."""
         assert self.seat is not None, "a player resigns"
-        if self.terminal.ask("Give the game up? `yes` or Enter to go on:").lower() not in (
+        if self.screen.ask("Give the game up? `yes` or Enter to go on:").lower() not in (
             "yes",
             "y",
         ):
@@ -149,4 +149,4 @@ class Words:
 
     def quit(self, _: str) -> bool:
         """Leaves the game; it is kept."""
-        raise Leave
+        raise Quit

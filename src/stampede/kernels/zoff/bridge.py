@@ -16,7 +16,7 @@ from stampede.zoff.edition import CowCard
 from stampede.zoff.events import BonusKind
 from stampede.zoff.rules import FAIR_TWO_COWS_FROM
 from stampede.zoff.setup import Group, Setup
-from stampede.zoff.state import Filling, LaidPair, Payment, Phase, State
+from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase
 
 __all__ = [
     "check_bounds",
@@ -30,10 +30,10 @@ __all__ = [
 ]
 
 _PHASES = {
-    Phase.CHOOSE: at.CHOOSE,
-    Phase.PLACE: at.PLACE,
-    Phase.BONUS: at.PAY,
-    Phase.OVER: at.OVER,
+    ZoffPhase.CHOOSE: at.CHOOSE,
+    ZoffPhase.PLACE: at.PLACE,
+    ZoffPhase.BONUS: at.PAY,
+    ZoffPhase.OVER: at.OVER,
 }
 _REASONS = {"rounds": at.BY_ROUNDS, "full": at.BY_FULL, "exhausted": at.BY_EXHAUSTED}
 

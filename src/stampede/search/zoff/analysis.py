@@ -46,8 +46,8 @@ from stampede.search.zoff.think import Effort, weigh_answers
 from stampede.search.zoff.value import Net, chances, expected_cows, load_net
 from stampede.search.zoff.words import SMALL, describe_action, why_answer, why_choice
 from stampede.zoff import ZoffGame
-from stampede.zoff.actions import Action, Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack
-from stampede.zoff.state import Phase, State
+from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack, ZoffAction
+from stampede.zoff.state import State, ZoffPhase
 
 __all__ = ["Analysis", "Decision", "Moment", "analyse_game"]
 
@@ -90,8 +90,8 @@ class Decision:
     turn: int
     round: int
     seat: Seat
-    chosen: Action
-    best: Action
+    chosen: ZoffAction
+    best: ZoffAction
     value: float
     best_value: float
     options: int
@@ -217,10 +217,10 @@ class _Opening:
     def __init__(self, game: ZoffGame, rng: RngState) -> None:
         self.game = game
         self.rng = rng
-        self.taken: list[tuple[int, Seat, Action, State]] = []
+        self.taken: list[tuple[int, Seat, ZoffAction, State]] = []
         self.decisions: list[Decision] = []
 
-    def add(self, turn: int, seat: Seat, action: Action, before: State) -> None:
+    def add(self, turn: int, seat: Seat, action: ZoffAction, before: State) -> None:
         """A settling, a bid or a pick."""
         self.taken.append((turn, seat, action, before))
 
@@ -251,7 +251,7 @@ class _Opening:
                 case _:
                     raise AssertionError(f"expected a decision before the rounds, got {action}")
 
-    def _decide(self, turn: int, seat: Seat, action: Action, found: Weighed) -> None:
+    def _decide(self, turn: int, seat: Seat, action: ZoffAction, found: Weighed) -> None:
         self.decisions.append(
             Decision(
                 turn=turn,
@@ -349,7 +349,7 @@ def _answer(
 
 def _answers(table: Table, words: Words, state: State) -> list[Place | PlaceBonus]:
     """All answers, numbered as `look_ahead` does."""
-    if state.phase is Phase.PLACE:
+    if state.phase is ZoffPhase.PLACE:
         mask = int(placements(table, words)) | 1
         return [Place(cows) for cows in range(8) if mask >> cows & 1]
     room = bonus_room(words)

@@ -16,8 +16,8 @@ from stampede.search.zoff.auction import highest_bid, promise_of
 from stampede.search.zoff.matrix import solve_matrix
 from stampede.search.zoff.rounds import play_outs
 from stampede.zoff import ZoffGame
-from stampede.zoff.actions import BID_UNIT, Action, Bid, Pick, Settle
-from stampede.zoff.state import Phase, State
+from stampede.zoff.actions import BID_UNIT, Bid, Pick, Settle, ZoffAction
+from stampede.zoff.state import State, ZoffPhase
 
 __all__ = ["Weighed", "weigh_bid", "weigh_pick", "weigh_settling", "worths_of_colours"]
 
@@ -41,7 +41,7 @@ class Weighed:
         words: Why.
     """
 
-    best: Action
+    best: ZoffAction
     value: float
     best_value: float
     options: int
@@ -105,12 +105,12 @@ def weigh_settling(
     return found
 
 
-def _settle(action: Action) -> Settle:
+def _settle(action: ZoffAction) -> Settle:
     assert isinstance(action, Settle), "one of the settlings"
     return action
 
 
-def _places(action: Action) -> str:
+def _places(action: ZoffAction) -> str:
     return ", ".join(f"{colour} on {name}" for name, colour in _settle(action).colours)
 
 
@@ -132,7 +132,7 @@ def weigh_bid(bid: Bid, worths: dict[str, float]) -> Weighed:
 
 def weigh_pick(state: State, pick: Pick, free: list[Pick], worths: dict[str, float]) -> Weighed:
     """Weighs a pick: the colour that one takes the others can't have."""
-    assert state.phase is Phase.PICK, "somebody picks"
+    assert state.phase is ZoffPhase.PICK, "somebody picks"
     share = len(worths) / (len(worths) - 1)
     mean = sum(worths.values()) / len(worths)
     best = max(free, key=lambda way: worths[way.colour])

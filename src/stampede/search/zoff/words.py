@@ -20,7 +20,7 @@ from stampede.kernels.zoff.layout import State as Words
 from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.lookahead import apply_option
-from stampede.zoff.actions import Action, Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack
+from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack, ZoffAction
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import State
 
@@ -39,7 +39,7 @@ def describe_choice(choose: Choose) -> str:
     )
 
 
-def describe_action(action: Action) -> str:
+def describe_action(action: ZoffAction) -> str:
     """An action in one line."""
     match action:
         case Choose():

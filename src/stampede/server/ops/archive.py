@@ -13,7 +13,7 @@ from stampede.core.replay import replay
 from stampede.games import game_named
 from stampede.matches.entries import Entry
 from stampede.matches.table import Table
-from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry, Store
 from stampede.store.ops.check import TableCheck, check_log
 
@@ -22,7 +22,7 @@ __all__ = ["Imported", "check_record", "check_tables", "export_records", "import
 
 def rebuilt(entries: Sequence[LogEntry]) -> Table:
     """A table from its log."""
-    return Table.rebuild(PLAYABLE, (Entry.from_json(json.loads(kept.payload)) for kept in entries))
+    return Table.rebuild(CATALOGUE, (Entry.from_json(json.loads(kept.payload)) for kept in entries))
 
 
 async def export_records(store: Store, *, running: bool) -> AsyncIterator[GameRecord]:

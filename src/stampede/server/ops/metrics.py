@@ -39,7 +39,7 @@ from stampede.server.cluster.membership import Membership
 from stampede.server.http.limits import RequestLimits
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.bot_pool import BotPool
-from stampede.server.tables.registry import Hub
+from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
 
 __all__ = ["Metrics", "ServerCollector", "serve_metrics"]
@@ -122,7 +122,7 @@ class ServerCollector(Collector):
     """Reads the counters of the server's parts. Runs in the scraping thread, so it only reads numbers."""
 
     store: Store
-    hub: Hub
+    registry: TableRegistry
     pool: BotPool
     cluster: Membership
     limits: RequestLimits
@@ -138,7 +138,7 @@ class ServerCollector(Collector):
         limits = self.limits
         buckets = len(limits.callers) + len(limits.addresses)
         yield "websockets", "Open WebSockets.", limits.connections.count
-        yield "tables_in_memory", "Tables in memory.", self.hub.live
+        yield "tables_in_memory", "Tables in memory.", self.registry.live
         yield "appends_waiting", "Appends waiting for the database.", self.store.writer.pending
         yield "bot_moves_waiting", "Bot moves waiting for a thread.", self.pool.waiting
         yield "workers", "Workers in the cluster, this one included.", self.cluster.workers

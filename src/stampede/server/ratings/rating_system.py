@@ -16,7 +16,7 @@ from stampede.buffalo.rules import BuffaloRules
 from stampede.core.game import Seat
 from stampede.core.json import Json
 from stampede.games import GAMES
-from stampede.matches.plays import outcome_of
+from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
 from stampede.server.accounts.sessions import is_account
 from stampede.server.tables.game_history import GameHistory, PlayedGame, read_history
@@ -129,15 +129,15 @@ def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
 
 def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
     play, table = game.play, found.table
-    outcome = None if play.aborted else outcome_of(table.playable.game, play)
+    outcome = None if play.aborted else outcome_of(table.spec.game, play)
     identities = [_identity(chair) for chair in game.chairs]
-    boards = _boards(table.playable.spec.name, play.rules, len(play.seating))
+    boards = _boards(table.spec.name, play.rules, len(play.seating))
     if outcome is None or play.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
         return None
     gone = [play.seat_of(player) for player in play.left]
-    scores = table.playable.game.write_result(play.state, outcome).get("scores")
+    scores = table.spec.game.write_result(play.state, outcome).get("scores")
     ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], gone, len(boards))
     players = tuple(
         RatedPlayer(player, str(identities[player]), boards[seat].name, ranks[seat])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from stampede.matches.entries import Entry
 from stampede.matches.state import Chair, Play
 from stampede.matches.table import Table
-from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry
 
 __all__ = ["GameHistory", "PlayedGame", "read_history"]
@@ -41,7 +41,7 @@ class GameHistory:
 def read_history(entries: Sequence[LogEntry]) -> GameHistory:
     """Rebuilds a table from its log, and notes who sat there in each game."""
     rest = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
-    table = Table(PLAYABLE, next(rest))
+    table = Table(CATALOGUE, next(rest))
     first_chairs: dict[int, tuple[Chair, ...]] = {}
     holders: dict[int, set[str]] = {}
     for entry in rest:
