@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
+from stampede.core.events import Event
+from stampede.core.game import View
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.series import Player
@@ -191,6 +193,15 @@ class Table:
         self._check_viewer(viewer)
         return view_of(self.spec, self.state, viewer, self._showing.shared(self.state))
 
+    def seat_view(self, viewer: Player | None) -> View:
+        """The running or last game as this viewer's seat sees it, as the game's own object."""
+        self._check_viewer(viewer)
+        play = self.state.running
+        view: View = self.spec.game.view(
+            play.state, None if viewer is None else play.seat_of(viewer)
+        )
+        return view
+
     def view_json(self, viewer: Player | None) -> JsonObject:
         """What `view_for` says, as JSON; quicker, as nothing is made twice."""
         self._check_viewer(viewer)
@@ -243,6 +254,13 @@ class Table:
         self._check_viewer(viewer)
         notes = self._notes[max(0, after) :]
         return [message_for(self.spec, self.state, note, viewer) for note in notes]
+
+    def witnessed(self, after: int = 0) -> tuple[Event, ...]:
+        """What the people present saw happen after an entry, at the moment when it happened.
+
+        For viewers who were there. `messages` hides what may no longer be looked at.
+        """
+        return tuple(event for note in self._notes[max(0, after) :] for event in note.events)
 
     def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
         """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
