@@ -11,32 +11,32 @@ from stampede.server.http.limits import CHANCES, MOST_BUCKETS, RateLimiter
 from stampede.server.http.problems import TooFast
 from stampede.server.http.websocket import Line
 from stampede.server.ops.gc_policy import AT_LEAST, SELDOM, Tidying
-from stampede.server.tables.trylock import Baton
+from stampede.server.tables.trylock import TryLock
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 
 BOT = {"bot": "random"}
 
 
-def test_a_baton_goes_to_whoever_waited_longest_and_is_never_lost() -> None:
+def test_a_lock_goes_to_the_first_waiter_and_is_never_lost() -> None:
     async def scenario() -> None:
-        baton, order = Baton(), list[int]()
+        lock, order = TryLock(), list[int]()
 
         async def wait(number: int) -> None:
-            async with baton:
+            async with lock:
                 order.append(number)
                 await asyncio.sleep(0)
 
-        assert baton.take()
+        assert lock.try_acquire()
         tasks = [asyncio.create_task(wait(number)) for number in range(6)]
         await asyncio.sleep(0)
-        assert not baton.take(), "somebody has it"
+        assert not lock.try_acquire(), "it is held"
         tasks[1].cancel()  # while it waits
-        baton.give_back()
-        tasks[0].cancel()  # just when it was handed the baton
+        lock.release()
+        tasks[0].cancel()  # just when it was handed the lock
         await asyncio.gather(*tasks, return_exceptions=True)
         assert order == [2, 3, 4, 5]
-        assert not baton.taken
+        assert not lock.is_locked
 
     asyncio.run(scenario())
 

@@ -22,7 +22,7 @@ from stampede.cli.output import console, tracked, write_json
 from stampede.cli.terminal.buffalo import parse_move
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError, ParseError
-from stampede.search.puzzles.puzzle import (
+from stampede.proofs.puzzles.puzzle import (
     THEMES,
     Puzzle,
     daily,

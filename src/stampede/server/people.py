@@ -20,7 +20,7 @@ from stampede.server.http.identity import Identities
 from stampede.server.http.limits import RateLimiter
 from stampede.server.ratings.service import RatingBook
 from stampede.server.settings import ServerSettings
-from stampede.server.tables.registry import Hub
+from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
 from stampede.store.accounts.accounts import AccountStore
 from stampede.store.accounts.sessions import PasskeyStore, SessionStore
@@ -61,7 +61,7 @@ def _limiter(settings: ServerSettings, kind: str) -> RateLimiter:
 async def running_people(
     settings: ServerSettings,
     store: Store,
-    hub: Hub,
+    registry: TableRegistry,
     identities: Identities,
     now: Callable[[], int],
 ) -> AsyncIterator[People]:
@@ -71,7 +71,7 @@ async def running_people(
     moderation_store = ModerationStore(engine)
     passphrases = Passphrases()
     sessions = Sessions(SessionStore(engine), identities, now)
-    chat = Chat(chat_store, moderation_store, hub, _limiter(settings, "chat"), now)
+    chat = Chat(chat_store, moderation_store, registry, _limiter(settings, "chat"), now)
     people = People(
         sessions,
         Accounts(
@@ -82,18 +82,18 @@ async def running_people(
             _limiter(settings, "attempts"),
             now,
         ),
-        Belongings(store, account_store, hub, identities, _limiter(settings, "exports"), now),
+        Belongings(store, account_store, registry, identities, _limiter(settings, "exports"), now),
         RatingBook(store, RatingStore(engine), Leaderboard(engine)),
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,
     )
-    hub.talked = chat.tell
+    registry.talked = chat.tell
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(people.ratings.run()), loop.create_task(sessions.forget_unused())]
     try:
         yield people
     finally:
-        hub.talked = None
+        registry.talked = None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -7,11 +7,13 @@ game is resumed, its steps are sent to a new table.
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from stampede.bots import bot_names
+from stampede.bots import bot_named, bot_names
+from stampede.bots.remember import briefed
 from stampede.cli.terminal import AnyGameTerminal
 from stampede.core.errors import InputError
 from stampede.core.events import Event
@@ -32,13 +34,12 @@ from stampede.matches.commands import (
     Act,
     Claim,
     Command,
-    Matter,
     Open,
     Resign,
     Start,
     Vote,
+    VoteTopic,
 )
-from stampede.server.tables.thinking import answer_of
 
 __all__ = ["LocalTable"]
 
@@ -153,10 +154,12 @@ class LocalTable:
     def play_bot(self) -> bool:
         """Lets the next bot act; returns False when it's nobody's or a person's turn."""
         requests = self._table.bot_requests()
-        if requests:
-            action = answer_of(self._table.spec.game, requests[0])
-            self.commit(self._decide(requests[0].command(action), SYSTEM))
-        return bool(requests)
+        if not requests:
+            return False
+        request = requests[0]
+        bot = briefed(bot_named(request.level), request.events)
+        self.play(request.seat, bot.choose(request.view, random.Random(request.seed)))
+        return True
 
     def take_back_move(self) -> None:
         """Takes back the last move of a person, and those of bots after it; InputError if there is none."""
@@ -166,7 +169,7 @@ class LocalTable:
         decision = self._table.view_for(None).decision
         assert decision is not None, "a game is running"
         for seat in (movers[-1], *(seat for seat in self.people if seat != movers[-1])):
-            self._send(Vote(seat, Matter.UNDO, decision=decision.id))
+            self._send(Vote(seat, VoteTopic.UNDO, decision=decision.id))
         while self._acts.pop()[1] != movers[-1]:
             pass
 

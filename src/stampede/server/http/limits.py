@@ -89,7 +89,7 @@ class RateLimiter:
         raise TooFast(max(1, math.ceil((cost - left) / self._rate)))
 
     def _forget(self, now: float) -> None:
-        """Makes room: a bucket that isn't full yet gets a second chance, so that nobody forgets what he has used."""
+        """Makes actor: a bucket that isn't full yet gets a second chance, so that nobody forgets what he has used."""
         chances = CHANCES
         while len(self._buckets) > MOST_BUCKETS:
             identity, oldest = next(iter(self._buckets.items()))

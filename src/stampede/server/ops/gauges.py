@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from stampede.server.cluster.membership import Company
 from stampede.server.http.limits import Gate
 from stampede.server.tables.bot_pool import BotPool
-from stampede.server.tables.registry import Hub
+from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
 
 __all__ = ["ServerFigures"]
@@ -18,7 +18,7 @@ class ServerFigures:
     """The parts, and what they say when they are asked. Asked from another thread: it only reads numbers."""
 
     store: Store
-    hub: Hub
+    registry: TableRegistry
     pool: BotPool
     company: Company
     gate: Gate
@@ -27,7 +27,7 @@ class ServerFigures:
         """By name: what it is, and its value now."""
         return {
             "sockets": ("WebSockets that are open.", self.gate.doors.inside),
-            "tables_in_memory": ("Tables in memory.", self.hub.live),
+            "tables_in_memory": ("Tables in memory.", self.registry.live),
             "writes_waiting": ("Appends that wait for the database.", self.store.writer.waiting),
             "bots_waiting": ("Bots that wait for their turn to think.", self.pool.waiting),
             "workers": (

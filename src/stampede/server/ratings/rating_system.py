@@ -16,7 +16,7 @@ from stampede.buffalo.rules import BuffaloRules
 from stampede.core.game import Seat
 from stampede.core.json import Json
 from stampede.games import GAMES
-from stampede.matches.plays import outcome_of
+from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
 from stampede.server.accounts.sessions import is_account
 from stampede.server.tables.game_history import Sat, Told, told

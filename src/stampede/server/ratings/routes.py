@@ -28,8 +28,8 @@ from stampede.server.ratings.rating_system import (
     points,
     shown,
 )
-from stampede.server.services import viewer_of
-from stampede.server.tables.routes import InRoom
+from stampede.server.tables.routes import LiveTable
+from stampede.server.tables.service import choose_view
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Standing
 
@@ -242,10 +242,10 @@ async def my_ratings(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
 
 @router.get("/tables/{table_id}/ratings", response_model=ChangesAnswer)
 async def changes(
-    room: InRoom, people: KnownPeople, caller: AnyCaller, game: GameNumber
+    actor: LiveTable, people: KnownPeople, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """What a game of a table did to its players' ratings."""
-    await viewer_of(room, caller, None)
+    await choose_view(actor, caller, None)
     await people.ratings.catch_up()
     return {
         "game": game,
@@ -258,17 +258,17 @@ async def changes(
                 **{key: value for key, value in shown(after).items() if key != "rating"},
             }
             for player, board, before, after in await people.ratings.boards.changes(
-                room.table_id, game
+                actor.table_id, game
             )
         ],
     }
 
 
 @router.get("/tables/{table_id}/people", response_model=PeopleAnswer)
-async def people_at(room: InRoom, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
+async def people_at(actor: LiveTable, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
     """Who sits at a table: whose names are kept, and how strong they are."""
-    await viewer_of(room, caller, None)
-    async with room.looking() as table:
+    await choose_view(actor, caller, None)
+    async with actor.looking() as table:
         state = table.state
     await people.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]
