@@ -83,7 +83,9 @@ async def running_services(
         idle_ms=int(settings.idle * 1000),
     )
     try:
-        registry.start(await company.open(now, registry.heard, registry.changed))
+        registry.start(
+            await company.open(now, registry.receive_news, registry.on_membership_change)
+        )
         async with running_people(settings, store, registry, identities, now) as people:
             gate = Gate(settings, time.monotonic)
             metrics.read_from(ServerFigures(store, registry, pool, company, gate))

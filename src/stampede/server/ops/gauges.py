@@ -48,7 +48,7 @@ class ServerFigures:
             "appends": ("Appends that became durable.", writer.written),
             "appends_refused": ("Appends that weren't kept.", writer.refused),
             "groups": ("Transactions with appends.", writer.groups),
-            "thoughts": ("Bots' thoughts that were finished.", self.pool.thoughts),
+            "thoughts": ("Bots' thoughts that were finished.", self.pool.finished),
             "thoughts_failed": ("Bots' thoughts that failed.", self.pool.failures),
             "thought_seconds": ("Seconds that bots have thought.", self.pool.seconds),
             "too_fast": (
