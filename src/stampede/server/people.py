@@ -87,13 +87,13 @@ async def running_people(
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,
     )
-    registry.talked = chat.tell
+    registry.on_chat = chat.tell
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(people.ratings.run()), loop.create_task(sessions.forget_unused())]
     try:
         yield people
     finally:
-        registry.talked = None
+        registry.on_chat = None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

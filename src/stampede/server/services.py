@@ -82,7 +82,9 @@ async def running_services(
         idle_ms=int(settings.idle_timeout * 1000),
     )
     try:
-        registry.start(await cluster.open(now, registry.heard, registry.changed))
+        registry.start(
+            await cluster.open(now, registry.receive_news, registry.on_membership_change)
+        )
         async with running_people(settings, store, registry, identities, now) as people:
             limits = RequestLimits(settings, time.monotonic)
             metrics.register(ServerCollector(store, registry, pool, cluster, limits))

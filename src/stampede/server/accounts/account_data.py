@@ -150,7 +150,7 @@ class AccountData:
         await replace_entries(
             self.store.engine, sitting.table_id, redacted, listing_of(table.state)
         )
-        await self.registry.spread(sitting.table_id, "reread")
+        await self.registry.signal(sitting.table_id, "reread")
 
 
 def _read(kept: LogEntry) -> Entry:

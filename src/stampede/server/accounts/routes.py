@@ -154,7 +154,7 @@ async def passphrase(
 ) -> dict[str, Json]:
     """Changes the passphrase, and ends all your other sessions."""
     await services.people.accounts.set_passphrase(session, body.passphrase)
-    await services.registry.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"done": True}
 
 
@@ -229,7 +229,7 @@ async def delete(
         await people.account_data.forget(session.account_id)
     except StampedeError as error:
         raise problem_of(error) from error
-    await services.registry.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     people.sessions.sign_out(request, response)
     return {"done": True}
 
@@ -276,7 +276,7 @@ async def recover(
     """Sets a new passphrase by a recovery code, ends all sessions, and signs you in."""
     accounts = services.people.accounts
     session = await accounts.recover(request, response, body.name, body.code, body.passphrase)
-    await services.registry.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"name": session.name}
 
 
@@ -302,7 +302,7 @@ async def end_others(services: RunningServices, session: SignedIn) -> dict[str, 
     """Ends all your sessions but this one."""
     store = services.people.sessions.store
     count = await store.end_others(session.account_id, session.digest)
-    await services.registry.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"count": count}
 
 
@@ -319,7 +319,7 @@ async def end_session(
     people = services.people
     if not await people.sessions.store.end(session.account_id, wanted):
         raise unknown("session")
-    await services.registry.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     if wanted == session.session_id:
         people.sessions.sign_out(request, response)
     return {"done": True}

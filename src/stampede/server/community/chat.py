@@ -133,7 +133,7 @@ class Chat:
 
     async def _said(self, actor: TableActor, said: ChatMessage) -> JsonObject:
         kept = await self.store.say(actor.table_id, said)
-        await self.registry.spread(actor.table_id, "talk", kept.number)
+        await self.registry.signal(actor.table_id, "talk", kept.number)
         return _told(kept)
 
     async def tell(self, actor: TableActor, number: int) -> None:

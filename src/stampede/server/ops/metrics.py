@@ -151,7 +151,7 @@ class ServerCollector(Collector):
         yield "appends", "Appends that became durable.", writer.written
         yield "appends_refused", "Appends that weren't stored.", writer.refused
         yield "append_transactions", "Transactions with appends (group commits).", writer.groups
-        yield "bot_moves", "Bot moves computed.", pool.thoughts
+        yield "bot_moves", "Bot moves computed.", pool.finished
         yield "bot_moves_failed", "Bot moves that failed.", pool.failures
         yield "bot_seconds", "Seconds that bots have computed.", pool.seconds
         yield "rate_limited", "Requests refused by rate limits.", refused

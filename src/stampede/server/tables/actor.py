@@ -250,7 +250,7 @@ class TableActor:
         """When the next clock runs out."""
         return None if self._table is None else self._table.deadline
 
-    def stir(self) -> None:
+    def recheck(self) -> None:
         """Makes the driver look again: this worker may have become responsible for the bots and clocks."""
         self._driver.wake()
 
