@@ -18,6 +18,7 @@ from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
     MAX_COLOURS,
     PAY,
+    PLACE,
     Choices,
     SetupRecord,
     StateRecord,
