@@ -12,23 +12,23 @@ import time
 from pathlib import Path
 
 from benches.figures import Figure, Figures
-from stampede.search.proof.prove import Prover
-from stampede.search.proof.starts import start
-from stampede.search.tables.build import build
-from stampede.search.tables.spec import TableSpec
-from stampede.search.tables.table import open_table
+from stampede.proofs.search.prove import Prover
+from stampede.proofs.search.starts import start
+from stampede.tablebase.build import build
+from stampede.tablebase.spec import TablebaseSpec
+from stampede.tablebase.tablebase import open_tablebase
 
 __all__ = ["measure"]
 
-LARGE = TableSpec.of(8, 2, (2, 3, 4, 5, 6))
-RECOGNISERS = (TableSpec.of(8, 3), TableSpec.of(8, 2, (2, 3)))
+LARGE = TablebaseSpec.of(8, 2, (2, 3, 4, 5, 6))
+RECOGNISERS = (TablebaseSpec.of(8, 3), TablebaseSpec.of(8, 2, (2, 3)))
 POSITIONS = 2_000_000
 
 
 def measure(folder: Path) -> Figures:
     """Measures once; the tables stay in the folder."""
     report = Figures()
-    _built(TableSpec.of(3, 1), folder)  # compiles
+    _built(TablebaseSpec.of(3, 1), folder)  # compiles
     seconds, processor, memory, size, bank = _built(LARGE, folder)
     report.counts["winning at the bank"] = bank
     report.figures += [
@@ -39,7 +39,7 @@ def measure(folder: Path) -> Figures:
     ]
     for spec in RECOGNISERS:
         build(spec, folder)
-    tables = [open_table(build(spec, folder)) for spec in RECOGNISERS]
+    tables = [open_tablebase(build(spec, folder)) for spec in RECOGNISERS]
     prover = Prover(tables, megabytes=512, cores=1)
     prover.search(start(), positions=1000)
     begin = time.process_time()
@@ -49,18 +49,18 @@ def measure(folder: Path) -> Figures:
     return report
 
 
-def _built(spec: TableSpec, folder: Path) -> tuple[float, float, int, int, int]:
+def _built(spec: TablebaseSpec, folder: Path) -> tuple[float, float, int, int, int]:
     """Seconds, processor seconds, bytes of memory, bytes of the file, and wins at the bank."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_build, (str(spec), folder))
 
 
 def _build(text: str, folder: Path) -> tuple[float, float, int, int, int]:
-    spec = TableSpec.parse(text)
+    spec = TablebaseSpec.parse(text)
     begin = time.perf_counter()
     path = build(spec, folder)
     seconds = time.perf_counter() - begin
     used = resource.getrusage(resource.RUSAGE_SELF)
-    bank = open_table(path).winning([0] * len(spec.live))
+    bank = open_tablebase(path).winning([0] * len(spec.live))
     processor = used.ru_utime + used.ru_stime
     return seconds, processor, used.ru_maxrss * 1024, path.stat().st_size, bank

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from benches.figures import Figure, Figures
-from stampede.search.certificates import verify
+from stampede.proofs.certificates import verify
 
 __all__ = ["measure"]
 

@@ -20,7 +20,7 @@ def candidate(rng: random.Random, plies: int, engine: Engine) -> Position:
     """A position after some moves, each drawn among those not far from the best at a glance."""
     position = Position.start()
     for _ in range(plies):
-        lines = engine.search(position, Limits(depth=2), lines=96).lines
+        lines = engine.search(position, Limits(depth=2), variations=96).variations
         near = [line.move for line in lines if line.score >= lines[0].score - 120]
         position = position.after(rng.choice(near))
     return position

@@ -9,8 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from stampede.buffalo import Move, Position, svg
-from stampede.cli.faces.zoff_colours import Palette
-from stampede.cli.faces.zoff_table import table
+from stampede.cli.terminal.zoff_board import Palette, board
 from stampede.zoff import ZoffGame, ZoffRules
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
@@ -45,7 +44,7 @@ def zoff_picture() -> str:
     console = Console(
         record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    console.print(table(view, NAMES, Palette(state.setup.colours), WIDTH))
+    console.print(board(view, NAMES, Palette(state.setup.colours), WIDTH))
     return console.export_svg(code_format=FRAME, unique_id="zoff")
 
 

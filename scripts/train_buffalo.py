@@ -23,11 +23,10 @@ from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.rng import RngState, new_rng
 from stampede.search.buffalo.features import FEATURE_COUNT
-from stampede.search.buffalo.fit import Reals, fit, loss
-from stampede.search.buffalo.memory import VALUES, new_memory, new_table
-from stampede.search.buffalo.selfplay import self_play
+from stampede.search.buffalo.training import Reals, fit, loss, self_play
 from stampede.search.buffalo.values import unfold
 from stampede.search.buffalo.weights import Weights, write_weights
+from stampede.search.buffalo.workspace import VALUES, new_memory, new_table
 
 SCALE = 200.0
 """Hundredths to one unit of the logistic curve."""

@@ -24,7 +24,7 @@ export default defineConfig({
         isolate: false,
         environment: "jsdom",
         include: ["src/**/*.test.ts"],
-        setupFiles: ["src/testing.ts"],
+        setupFiles: ["src/testSetup.ts"],
         // A hang is a bug, a slow machine isn't.
         testTimeout: 120_000,
         hookTimeout: 120_000,

@@ -1,25 +1,148 @@
-"""The registry: every game by its name, and nothing else."""
+"""The registry: every game by its name, with all that differs between the games."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from stampede.buffalo import BuffaloGame
+from stampede.buffalo.geometry import FILES
+from stampede.buffalo.records import write_rules
+from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
+from stampede.buffalo.series import BOTH_SIDES, BOTTOM_RUNG, LADDER, TOP_RUNG
+from stampede.buffalo.view import view_changes
 from stampede.core.errors import RuleSetError
-from stampede.core.game import GameSpec
+from stampede.core.series import REMATCH
+from stampede.core.spec import GameSpec, OptionKind, RatingBoard, RuleOption
 from stampede.zoff import ZoffGame
-from stampede.zoff.rules import PLAYERS
+from stampede.zoff.rules import PLAYERS, ZoffRules
 
 __all__ = ["GAMES", "game_named"]
 
-GAMES: Mapping[str, GameSpec] = MappingProxyType(
-    {
-        "zoff": GameSpec(
-            ZoffGame(), "Zoff in Buffalo", PLAYERS, ("auction", "fair", "open_discards")
+# --- Zoff ---
+
+
+def _zoff_board(players: int) -> RatingBoard:
+    return RatingBoard(f"zoff-{players}", "zoff", players)
+
+
+def _zoff_boards(rules: ZoffRules) -> tuple[RatingBoard, ...]:
+    """All seats alike: games with the same number of players count together."""
+    return (_zoff_board(rules.players),) * rules.players
+
+
+def _zoff_options() -> tuple[RuleOption, ...]:
+    usual = ZoffRules()
+    return (
+        RuleOption(
+            "edition",
+            OptionKind.CHOICE,
+            usual.edition,
+            "The printed edition whose pastures and cards are used.",
+            choices=(usual.edition,),
         ),
-        "buffalo": GameSpec(BuffaloGame(), "Buffalo", (2,)),
-    }
+        RuleOption(
+            "players",
+            OptionKind.NUMBER,
+            usual.players,
+            "How many play.",
+            minimum=PLAYERS[0],
+            maximum=PLAYERS[-1],
+        ),
+        RuleOption(
+            "auction",
+            OptionKind.FLAG,
+            usual.auction,
+            "Colours are bought by secret bids.",
+            "Z11.1",
+        ),
+        RuleOption(
+            "fair",
+            OptionKind.FLAG,
+            usual.fair,
+            "Filling a pasture pays a bonus to the player who did it, before the ranks.",
+            "Z11.2",
+        ),
+        RuleOption(
+            "open_discards",
+            OptionKind.FLAG,
+            usual.open_discards,
+            "Played cow cards stay visible.",
+            "Z6.1",
+        ),
+    )
+
+
+ZOFF: Final = GameSpec(
+    ZoffGame(),
+    "Zoff in Buffalo",
+    PLAYERS,
+    default_rules=lambda players: ZoffRules(players).to_json(),
+    options=_zoff_options(),
+    round_of=lambda state: int(state.round),
+    rating_boards=tuple(_zoff_board(players) for players in PLAYERS),
+    rating_boards_of=_zoff_boards,
+)
+
+# --- Buffalo ---
+
+SIDES: Final = ("buffalo", "hunter")
+"""Buffalo's sides, by seat."""
+
+
+def _rung_boards(rung: int) -> tuple[RatingBoard, ...]:
+    return tuple(
+        RatingBoard(f"buffalo-{side}-{rung}", "buffalo", len(SIDES), side, rung) for side in SIDES
+    )
+
+
+def _buffalo_boards(rules: BuffaloRules) -> tuple[RatingBoard, ...] | None:
+    """One board a side, as leading the buffaloes and hunting are different crafts; pools by the rung."""
+    return None if rules.rung is None else _rung_boards(rules.rung)
+
+
+BUFFALO: Final = GameSpec(
+    BuffaloGame(),
+    "Buffalo",
+    (len(SIDES),),
+    default_rules=lambda _: write_rules(BuffaloRules()),
+    options=(
+        RuleOption(
+            "removed",
+            OptionKind.SUBSET,
+            [],
+            "The files that start without a buffalo.",
+            "B4.2",
+            maximum=MOST_REMOVED,
+            choices=tuple(FILES),
+            handicap=True,
+        ),
+        RuleOption(
+            "opening_moves",
+            OptionKind.NUMBER,
+            1,
+            "How many buffaloes step before the hunter's first move.",
+            "B4.3",
+            minimum=1,
+            maximum=BUFFALOES,
+            handicap=True,
+        ),
+    ),
+    series=(REMATCH, LADDER, BOTH_SIDES),
+    sides=SIDES,
+    open_information=True,
+    changes=view_changes,
+    rating_boards=tuple(
+        board for rung in range(BOTTOM_RUNG, TOP_RUNG + 1) for board in _rung_boards(rung)
+    ),
+    rating_boards_of=_buffalo_boards,
+)
+
+# --- all ---
+
+GAMES: Final[Mapping[str, GameSpec]] = MappingProxyType(
+    {spec.name: spec for spec in (ZOFF, BUFFALO)}
 )
 
 

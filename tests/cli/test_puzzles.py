@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from stampede.cli.main import build
-from stampede.search.puzzles.puzzle import puzzle_numbered
+from stampede.proofs.puzzles.puzzle import puzzle_numbered
 
 
 def run(*words: str, typed: str = "") -> Result:

@@ -21,9 +21,9 @@ from stampede.matches import (
     digest_of,
     open_table,
 )
-from stampede.matches.commands import Act, Claim, Command, Matter, Open, Vote
+from stampede.matches.commands import Act, Claim, Command, Open, Vote, VoteTopic
 from stampede.matches.state import Phase
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 
 SECRET = "5ec2e7" + "0" * 58
 HOST = Caller("guest-host")
@@ -56,11 +56,11 @@ class Sitting:
         secret = f"{seed:064x}" if seed else SECRET
         command = Open("table-1", settings, host or HOST.guest, secret, digest_of("invitation"))
         self.log: list[Entry] = []
-        self.table = self._opened(open_table(PLAYABLES, command, HOST, "open", self.now))
+        self.table = self._opened(open_table(CATALOGUE, command, HOST, "open", self.now))
 
     def _opened(self, decided: Decided) -> Table:
         self.log.extend(decided.entries)
-        return Table.rebuild(PLAYABLES, self.log)
+        return Table.rebuild(CATALOGUE, self.log)
 
     # --- commands ---
 
@@ -93,9 +93,9 @@ class Sitting:
         chosen = self.any_action(player) if action is None else action
         return self.do(Act(player, self.decision, chosen), person(player), key)
 
-    def vote(self, on: Matter, *players: int, agree: bool = True, **more: Any) -> None:
+    def vote(self, on: VoteTopic, *players: int, agree: bool = True, **more: Any) -> None:
         for player in players:
-            decision = self.decision if on is Matter.UNDO else ""
+            decision = self.decision if on is VoteTopic.UNDO else ""
             self.do(Vote(player, on, agree, decision, **more), person(player))
 
     def wait(self, milliseconds: int) -> None:
@@ -124,7 +124,7 @@ class Sitting:
         return () if decision is None else decision.awaited
 
     def any_action(self, player: int) -> Json:
-        game, play = self.table.playable.game, self.table.state.running
+        game, play = self.table.spec.game, self.table.state.running
         legal = game.legal(play.state, play.seat_of(player))
         action: Json = game.write_action(legal.sample(self.rng))
         return action
@@ -156,7 +156,7 @@ class Sitting:
     # --- the log ---
 
     def rebuilt(self) -> Table:
-        return Table.rebuild(PLAYABLES, self.log)
+        return Table.rebuild(CATALOGUE, self.log)
 
     def check_log(self) -> None:
         """What the log makes is what is on the table."""
@@ -166,7 +166,7 @@ class Sitting:
 
 def assert_same(one: Table, other: Table) -> None:
     assert one.state == other.state
-    assert one._notes == other._notes
+    assert one._messages._logged == other._messages._logged
     assert one._done == other._done
 
 

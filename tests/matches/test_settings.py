@@ -13,7 +13,7 @@ from stampede.core.errors import InputError, RuleSetError
 from stampede.core.json import Json, JsonObject
 from stampede.matches import ChairPlan, Clock, ClockKind, Expiry, TableSettings, open_table
 from stampede.matches.commands import Open, read_command
-from tests.matches.adapters import PLAYABLES
+from tests.matches.adapters import CATALOGUE
 from tests.matches.sitting import BUFFALO_RULES, HOST, SECRET, zoff_rules
 
 OPEN: list[Json] = [{}, {}]
@@ -22,7 +22,7 @@ GOOD: JsonObject = {"game": "buffalo", "rules": BUFFALO_RULES, "chairs": OPEN}
 
 def opened(settings: JsonObject, secret: str = SECRET, table: str = "t") -> None:
     command = Open(table, TableSettings.from_json(settings), "guest", secret)
-    open_table(PLAYABLES, command, HOST, "key", 0)
+    open_table(CATALOGUE, command, HOST, "key", 0)
 
 
 clocks = st.builds(

@@ -20,7 +20,7 @@ from stampede.matches.commands import Act, Claim, Open
 from stampede.matches.settings import TableSettings
 from stampede.matches.table import Table, open_table
 from stampede.server.http.signing import Signer
-from stampede.server.tables.catalogue import PLAYABLE
+from stampede.server.tables.games import CATALOGUE
 from tests.server.clients import Guest, Socket, chosen, guests
 from tests.server.servers import ServerProcess, running, settings_for
 
@@ -109,8 +109,8 @@ def test_a_bot_s_input_doesn_t_depend_on_what_others_have_sealed() -> None:
         rules: dict[str, Json] = {"edition": "fx-schmid-1998-r1", "players": 3}
         settings = TableSettings.from_json({"game": "zoff", "rules": rules, "chairs": chairs})
         opening = Open("t", settings, "ann", SECRET)
-        decided = open_table(PLAYABLE, opening, Caller("ann"), "k", NOON)
-        table = Table.rebuild(PLAYABLE, decided.entries)
+        decided = open_table(CATALOGUE, opening, Caller("ann"), "k", NOON)
+        table = Table.rebuild(CATALOGUE, decided.entries)
         claim = Claim(0, "Ann", "")
         table.apply(table.decide(claim, Caller("ann"), "c", NOON).entries[0])
         invited = Claim(1, "Ben", digest_of("x"))

@@ -11,12 +11,12 @@ from pydantic import TypeAdapter
 from stampede.server.app import create_app
 from stampede.server.tables.answers import (
     EventsAnswer,
-    GamesAnswer,
     LobbyAnswer,
     RecordAnswer,
     ServerFrame,
     TableAnswer,
 )
+from stampede.server.tables.games import GamesAnswer
 from tests.server.clients import guests
 from tests.server.servers import settings_for
 

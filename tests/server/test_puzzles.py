@@ -2,7 +2,7 @@
 
 import asyncio
 
-from stampede.search.puzzles.puzzle import puzzle_numbered, shipped_puzzles
+from stampede.proofs.puzzles.puzzle import puzzle_numbered, shipped_puzzles
 from stampede.server.study.puzzles import AttemptAnswer, PuzzleAnswer, SolutionAnswer
 from tests.server.clients import guests
 

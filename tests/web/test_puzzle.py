@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from stampede.search.puzzles.puzzle import puzzle_numbered
+from stampede.proofs.puzzles.puzzle import puzzle_numbered
 from tests.server.servers import ServerProcess
 from tests.web.visitor import Visitor, visiting
 

@@ -11,9 +11,9 @@ from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import Level, level_of
 from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import InputError
+from stampede.oracle import default_oracle
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.known import the_library
-from stampede.search.buffalo.lines import Line
+from stampede.search.buffalo.variations import Variation
 
 __all__ = ["BuffaloBot", "buffalo_bot"]
 
@@ -60,21 +60,23 @@ class BuffaloBot:
         """A move in an ordinary turn."""
         return self.think(position, rng).move
 
-    def think(self, position: Position, rng: random.Random) -> Line:
+    def think(self, position: Position, rng: random.Random) -> Variation:
         """A move in an ordinary turn, with what is thought to follow and its score."""
         level = self.level
         limits = Limits(level.depth, level.nodes, level.seconds)
         lines = _ALL if level.temperatures[position.turn] else 1
         entries = _entries(level.nodes)
-        library = the_library() if level.knows else None
-        found = Engine(entries, library=library).search(position, limits, lines=lines)
+        oracle = default_oracle() if level.knows else None
+        found = Engine(entries, oracle=oracle).search(position, limits, variations=lines)
         plies = found.best.plies
-        if library is not None and plies is not None and plies < -_FAR:
+        if oracle is not None and plies is not None and plies < -_FAR:
             # Who doesn't know the proof errs rather where things look well than where the proof is longest.
-            found = Engine(entries).search(position, limits, lines=lines)
-        return _drawn(found.lines, level, position.turn, rng)
+            found = Engine(entries).search(position, limits, variations=lines)
+        return _drawn(found.variations, level, position.turn, rng)
 
-    def _opening_step(self, position: Position, allowed: list[Move], rng: random.Random) -> Line:
+    def _opening_step(
+        self, position: Position, allowed: list[Move], rng: random.Random
+    ) -> Variation:
         """One of the steps of an opening turn (B4.3): each is judged as if the hunter moved next."""
         level = self.level
         limits = Limits(level.depth, max(200, level.nodes // (4 * len(allowed))))
@@ -83,7 +85,7 @@ class BuffaloBot:
             engine = Engine(entries=_entries(limits.nodes or 1))
             after = position.after(move).with_turn(Side.HUNTER)
             answer = engine.search(after, limits).best
-            lines.append(Line((move, *answer.moves), -answer.score, answer.depth + 1))
+            lines.append(Variation((move, *answer.moves), -answer.score, answer.depth + 1))
         lines.sort(key=lambda line: -line.score)
         return _drawn(tuple(lines), level, Side.BUFFALO, rng)
 
@@ -93,7 +95,7 @@ def _entries(nodes: int) -> int:
     return min(1 << 22, 2 * nodes)
 
 
-def _drawn(lines: tuple[Line, ...], level: Level, side: Side, rng: random.Random) -> Line:
+def _drawn(lines: tuple[Variation, ...], level: Level, side: Side, rng: random.Random) -> Variation:
     """The best line, or another one, the less likely the worse it is."""
     best, temperature = lines[0].score, level.temperatures[side]
     if temperature == 0:

@@ -13,7 +13,7 @@ The rules in prose stand in `stampede.buffalo.rules`. Beside the names here thes
 
 from __future__ import annotations
 
-from stampede.buffalo.actions import LegalMoves, Move
+from stampede.buffalo.actions import BuffaloAction, LegalMoves, Move
 from stampede.buffalo.events import (
     Blocked,
     BuffaloEnded,
@@ -28,7 +28,7 @@ from stampede.buffalo.geometry import Square
 from stampede.buffalo.pieces import Piece, Side
 from stampede.buffalo.position import Position
 from stampede.buffalo.rules import BuffaloRules
-from stampede.buffalo.series import BothSidesSeries, LadderSeries, Series
+from stampede.buffalo.series import BothSidesSeries, BuffaloSeries, LadderSeries
 from stampede.buffalo.state import BuffaloState, Opening
 from stampede.buffalo.view import BuffaloView
 
@@ -36,10 +36,12 @@ __all__ = [
     "START_FEN",
     "Blocked",
     "BothSidesSeries",
+    "BuffaloAction",
     "BuffaloEnded",
     "BuffaloEvent",
     "BuffaloGame",
     "BuffaloRules",
+    "BuffaloSeries",
     "BuffaloState",
     "BuffaloView",
     "Captured",
@@ -51,7 +53,6 @@ __all__ = [
     "OpeningEnded",
     "Piece",
     "Position",
-    "Series",
     "Side",
     "Square",
 ]

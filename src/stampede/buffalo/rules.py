@@ -42,6 +42,7 @@ from typing import Final
 
 from stampede.buffalo.geometry import FILES
 from stampede.core.errors import RuleSetError
+from stampede.core.events import JsonFields
 
 __all__ = ["BUFFALOES", "MOST_REMOVED", "BuffaloRules"]
 
@@ -50,7 +51,7 @@ MOST_REMOVED: Final = BUFFALOES - 1
 
 
 @dataclass(frozen=True, slots=True)
-class BuffaloRules:
+class BuffaloRules(JsonFields):
     """The handicap of one game.
 
     Attributes:
@@ -74,6 +75,13 @@ class BuffaloRules:
                 f"opening_moves: expected 1 to {present}, one for each buffalo at most (B4.3),"
                 f" got {steps!r}"
             )
+
+    @property
+    def rung(self) -> int | None:
+        """The ladder's rung that has this handicap (B4.1); None for a mixture of both kinds."""
+        if self.removed and self.opening_moves > 1:
+            return None
+        return len(self.removed) or 1 - self.opening_moves
 
 
 def _checked_files(removed: Iterable[str]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Several games one after another (B4): the ladder with its handicap, and the match on both sides.
 
-A series is a value: `after_game` returns the series with one more result. The two players are numbered 0 and 1;
+A series is a value: `after` returns the series with one more result. Both formats follow the contract of
+`stampede.core.series.Series`, so a table plays them without knowing Buffalo. The two players are numbered 0 and 1;
 player 0 leads the buffaloes in the first game.
 
 Rulings where the sources are silent:
@@ -17,16 +18,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
 
+from stampede.buffalo.geometry import FILES
 from stampede.buffalo.pieces import BUFFALO_SEAT, HUNTER_SEAT
+from stampede.buffalo.records import read_rules, write_rules
 from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
 from stampede.core.errors import GameOver, InputError, RuleSetError
 from stampede.core.game import Seat
 from stampede.core.json import Json, JsonObject, expect_int, expect_list, expect_object
+from stampede.core.series import Player, SeriesSpec
 
-__all__ = ["BOTTOM_RUNG", "TOP_RUNG", "BothSidesSeries", "LadderSeries", "Player", "Series"]
-
-Player = int
-"""One of the two people of a series: 0 or 1, whichever seat he has in the next game."""
+__all__ = [
+    "BOTH_SIDES",
+    "BOTTOM_RUNG",
+    "LADDER",
+    "TOP_RUNG",
+    "BothSidesSeries",
+    "BuffaloSeries",
+    "LadderSeries",
+]
 
 TOP_RUNG: Final = MOST_REMOVED
 """One buffalo against the hunter (B4.2)."""
@@ -35,7 +44,7 @@ BOTTOM_RUNG: Final = 1 - BUFFALOES
 
 
 @dataclass(frozen=True, slots=True)
-class Series(ABC):
+class BuffaloSeries(ABC):
     """A series of games; `LadderSeries` and `BothSidesSeries` are the two formats.
 
     Attributes:
@@ -58,8 +67,8 @@ class Series(ABC):
 
     @property
     @abstractmethod
-    def players(self) -> tuple[Player, Player]:
-        """By seat: who sits there in the next game."""
+    def seating(self) -> tuple[Player, Player]:
+        """The next game's player for each seat."""
 
     @property
     @abstractmethod
@@ -71,25 +80,44 @@ class Series(ABC):
         """Whether the series is decided."""
         return self.winner is not None
 
+    @property
+    def due(self) -> int:
+        """How many buffaloes the buffalo side has to leave out of the next game (B4.2)."""
+        return 0
+
+    @property
+    def chooser(self) -> Seat | None:
+        """The buffalo side, when it has to choose which buffaloes to leave out (B4.2)."""
+        return BUFFALO_SEAT if self.due else None
+
+    def default_choice(self) -> tuple[str, ...]:
+        """The outermost files, in turns from both ends: those are the least use."""
+        order = [file for pair in zip(FILES, reversed(FILES), strict=True) for file in pair]
+        return tuple(sorted(dict.fromkeys(order[: self.due])))
+
     @abstractmethod
     def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
         """The rule set of the next game; RuleSetError when the removed files aren't those due."""
 
-    def after_game(self, winner: Seat) -> Self:
+    def rules(self, choice: tuple[str, ...], /) -> JsonObject:
+        """The rule set of the next game, as in a record; RuleSetError as for `next_rules`."""
+        return write_rules(self.next_rules(choice))
+
+    def after(self, winners: tuple[Seat, ...], /) -> Self:
         """The series after one more game, won by this seat; GameOver when it was decided before."""
         if self.is_over:
             raise GameOver(f"the series has ended: player {self.winner} has won it", "B4.4")
-        return replace(self, winners=(*self.winners, winner))
+        return replace(self, winners=(*self.winners, *winners))
 
     def to_json(self) -> JsonObject:
-        """The series as ``{"series", "winners"}``."""
+        """The series as ``{"series", "winners"}``, and its standing for viewers."""
         return {"series": self.kind, "winners": list(self.winners)}
 
     @staticmethod
-    def from_json(data: Json) -> Series:
+    def from_json(data: Json) -> BuffaloSeries:
         """Reads what `to_json` wrote; InputError when it can't be."""
         values = expect_object(data, "series")
-        kinds: dict[Json, type[Series]] = {
+        kinds: dict[Json, type[BuffaloSeries]] = {
             series.kind: series for series in (LadderSeries, BothSidesSeries)
         }
         kind = values.get("series")
@@ -101,7 +129,7 @@ class Series(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class LadderSeries(Series):
+class LadderSeries(BuffaloSeries):
     """The ladder (B4.1): roles stay, and each result moves the handicap one rung."""
 
     kind: ClassVar[str] = "ladder"
@@ -116,46 +144,54 @@ class LadderSeries(Series):
         return rung
 
     @property
-    def players(self) -> tuple[Player, Player]:
+    def seating(self) -> tuple[Player, Player]:
         """Roles stay: player 0 leads the buffaloes."""
         return (0, 1)
 
     @property
     def winner(self) -> Player | None:
-        """Nobody: a ladder shows how strong two players are, and ends when they like."""
+        """None: a ladder shows how strong two players are, and ends when they like."""
         return None
+
+    @property
+    def due(self) -> int:
+        """How many buffaloes the buffalo side has to leave out of the next game (B4.2)."""
+        return max(self.rung, 0)
 
     def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
         """The rule set of the next game, with the files that the buffalo side chose to remove (B4.2)."""
         chosen = tuple(removed)
-        due = max(self.rung, 0)
-        if len(chosen) != due:
+        if len(chosen) != self.due:
             raise RuleSetError(
-                f"expected {due} buffaloes to be removed on rung {self.rung} (B4.2), got {len(chosen)}"
+                f"expected {self.due} buffaloes to be removed on rung {self.rung} (B4.2), got {len(chosen)}"
             )
         return BuffaloRules(chosen, 1 + max(-self.rung, 0))
 
+    def to_json(self) -> JsonObject:
+        """The series with its ``rung``, and how many buffaloes are ``due`` to be left out next."""
+        return {**BuffaloSeries.to_json(self), "rung": self.rung, "due": self.due}
+
 
 @dataclass(frozen=True, slots=True)
-class BothSidesSeries(Series):
+class BothSidesSeries(BuffaloSeries):
     """The match on both sides (B4.4): roles swap, and a win on each side takes it."""
 
     kind: ClassVar[str] = "both_sides"
 
     def __post_init__(self) -> None:
         """Checks the results: there is none after the decision."""
-        Series.__post_init__(self)
+        BuffaloSeries.__post_init__(self)
         if _decided(self.winners[:-1]) is not None:
             raise InputError(f"winners: expected the decision last (B4.4), got {self.winners}")
 
     @property
-    def players(self) -> tuple[Player, Player]:
+    def seating(self) -> tuple[Player, Player]:
         """Roles swap after every game."""
         return _swapped(len(self.winners))
 
     @property
     def wins(self) -> frozenset[tuple[Player, Seat]]:
-        """Who has won a game on which side."""
+        """Which player has won a game on which side."""
         return _wins(self.winners)
 
     @property
@@ -169,9 +205,14 @@ class BothSidesSeries(Series):
             raise RuleSetError(f"expected no buffalo to be removed (B4.4), got {', '.join(chosen)}")
         return BuffaloRules()
 
+    def to_json(self) -> JsonObject:
+        """The series with its ``winner``, and by player the seats on which they have ``won``."""
+        won = [sorted(seat for who, seat in self.wins if who == player) for player in (0, 1)]
+        return {**BuffaloSeries.to_json(self), "winner": self.winner, "won": won}
+
 
 def _swapped(games: int) -> tuple[Player, Player]:
-    """By seat: who sits there after this many games."""
+    """The player for each seat after this many games."""
     return (0, 1) if games % 2 == 0 else (1, 0)
 
 
@@ -185,3 +226,28 @@ def _decided(winners: tuple[Seat, ...]) -> Player | None:
         if {(player, BUFFALO_SEAT), (player, HUNTER_SEAT)} <= wins:
             return player
     return None
+
+
+def _check_start(rules: JsonObject) -> None:
+    if read_rules(rules) != BuffaloRules():
+        raise RuleSetError("rules: expected no handicap at the start of a series, got one (B4.1)")
+
+
+def _begin_ladder(rules: JsonObject, players: int) -> LadderSeries:
+    del players
+    _check_start(rules)
+    return LadderSeries()
+
+
+def _begin_both_sides(rules: JsonObject, players: int) -> BothSidesSeries:
+    del players
+    _check_start(rules)
+    return BothSidesSeries()
+
+
+LADDER: Final = SeriesSpec(
+    "ladder", "Ladder with handicap", _begin_ladder, handicap=True, choice="removed"
+)
+BOTH_SIDES: Final = SeriesSpec(
+    "both_sides", "Match on both sides", _begin_both_sides, swaps_seats=True
+)

@@ -14,14 +14,14 @@ from rich.text import Text
 from stampede.buffalo import Position
 from stampede.cli.analyse_record import analyse_record, is_record
 from stampede.cli.compile import compile_once
-from stampede.cli.faces.buffalo_board import board
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
+from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
     from stampede.search.buffalo.analysis import Analysis
-    from stampede.search.buffalo.engine import Report
+    from stampede.search.buffalo.engine import SearchReport
 
 __all__ = ["app"]
 
@@ -71,8 +71,9 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     if fen is not None and len(fen) == 1 and is_record(fen[0]):
         analyse_record(Path(fen[0]), game=game, html=html, as_json=as_json)
         return
-    from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415 - loads compiled code
-    from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
+    from stampede.oracle import default_oracle  # noqa: PLC0415 - loads compiled code
+    from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415
+    from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415
 
     position = Position.from_fen(" ".join(fen)) if fen else Position.start()
     if position.is_over:
@@ -82,7 +83,8 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     limits = Limits(depth, nodes, seconds)
     compile_once("buffalo")
     with _Progress(shown=not as_json) as progress:
-        found = analyse(position, limits, lines=lines, report=progress.show)
+        engine = Engine(oracle=default_oracle())
+        found = analyse(position, limits, engine=engine, variations=lines, report=progress.show)
     if as_json:
         write_json(found.to_json())
     else:
@@ -104,7 +106,7 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         self._status.stop()
 
-    def show(self, report: Report) -> None:
+    def show(self, report: SearchReport) -> None:
         moves = " ".join(str(move) for move in report.best.moves[:6])
         self._status.update(
             f"depth {report.depth}, {report.nodes:,} positions,"
@@ -119,7 +121,7 @@ def _page(found: Analysis) -> RenderableType:
     rows = Table(title_justify="left")
     for name in ("move", "score", "meaning", "line"):
         rows.add_column(name, justify="right" if name == "score" else "left")
-    for line in report.lines:
+    for line in report.variations:
         following = " ".join(str(move) for move in line.moves[1:9])
         score = f"{line.score / 100:+.2f}" if line.plies is None else ""
         rows.add_row(str(line.move), score, str(verdict(position.turn, line)), following)

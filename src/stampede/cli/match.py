@@ -24,7 +24,7 @@ from stampede.lab.arena.stats import Score, Sprt, elo
 
 if TYPE_CHECKING:
     from stampede.lab.arena.games import GameReport
-    from stampede.lab.arena.players import Player
+    from stampede.lab.arena.players import MatchPlayer
 
 __all__ = ["app"]
 
@@ -117,7 +117,7 @@ def _play(result: _Result, match: Generator[GameReport, None, None], games: int)
                 break
 
 
-def _close(pairs: Sequence[tuple[Player, Player]]) -> None:
+def _close(pairs: Sequence[tuple[MatchPlayer, MatchPlayer]]) -> None:
     for pair in pairs:
         for player in pair:
             player.close()

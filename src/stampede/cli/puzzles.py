@@ -16,13 +16,13 @@ from rich.console import Console
 from rich.text import Text
 
 from stampede.cli.compile import compile_once
-from stampede.cli.faces.buffalo_board import board
-from stampede.cli.faces.buffalo_input import parse_move
 from stampede.cli.files import whole_file
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.terminal.buffalo import parse_move
+from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError, ParseError
-from stampede.search.puzzles.puzzle import (
+from stampede.proofs.puzzles.puzzle import (
     THEMES,
     Puzzle,
     daily,

@@ -17,6 +17,7 @@ def uci() -> None:
 
     Commands: uci, isready, setoption, ucinewgame, position, go, stop, quit. See docs/engine.md.
     """
-    from stampede.search.buffalo.uci import UciSession  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.oracle import default_oracle  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.search.buffalo.uci import UciSession  # noqa: PLC0415
 
-    UciSession(lambda line: print(line, flush=True)).run(sys.stdin)
+    UciSession(lambda line: print(line, flush=True), default_oracle).run(sys.stdin)

@@ -43,15 +43,15 @@ def warmup_command(
 
 
 def _build_tables(*, quiet: bool) -> None:
-    from stampede.search.buffalo.small_tables import SMALL, build_small  # noqa: PLC0415 - loads compiled code
-    from stampede.search.tables.build import Progress  # noqa: PLC0415
-    from stampede.search.tables.spec import TableSpec  # noqa: PLC0415
-    from stampede.search.tables.table import tables_folder  # noqa: PLC0415
+    from stampede.tablebase.build import Progress  # noqa: PLC0415
+    from stampede.tablebase.small import SMALL, build_small  # noqa: PLC0415 - loads compiled code
+    from stampede.tablebase.spec import TablebaseSpec  # noqa: PLC0415
+    from stampede.tablebase.tablebase import tablebase_folder  # noqa: PLC0415
 
-    begin, folder = time.perf_counter(), tables_folder()
+    begin, folder = time.perf_counter(), tablebase_folder()
     with progress("Building", quiet=quiet) as show:
 
-        def told(spec: TableSpec, now: Progress) -> None:
+        def told(spec: TablebaseSpec, now: Progress) -> None:
             done = SMALL.index(spec) * 1000 + round(1000 * now.done / now.states)
             show(done, 1000 * len(SMALL), str(spec))
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from stampede.core.events import Event
+from stampede.core.events import Event, JsonFields
 from stampede.core.json import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ __all__ = [
     "ActionList",
     "AnyGame",
     "Game",
-    "GameSpec",
     "LegalActions",
     "Outcome",
     "Seat",
@@ -92,18 +91,26 @@ class LegalActions(ABC, Generic[A_co]):
         """One legal action, every one equally likely."""
 
     @abstractmethod
+    def describe(self) -> JsonFields:
+        """A compact description for programs and browsers, with reasons for what isn't legal."""
+
     def to_json(self) -> JsonObject:
-        """A compact description for programs and browsers."""
+        """The description as JSON."""
+        return self.describe().to_json()
 
 
 class ActionList(LegalActions[A_co]):
-    """Legal actions that are few enough to be listed."""
+    """Legal actions that are few enough to be listed.
 
-    __slots__ = ("actions", "describe")
+    Attributes:
+        actions: The actions.
+    """
 
-    def __init__(self, actions: Sequence[A_co], describe: JsonObject) -> None:
+    __slots__ = ("_describe", "actions")
+
+    def __init__(self, actions: Sequence[A_co], describe: Callable[[], JsonFields]) -> None:
         self.actions: Sequence[A_co] = actions
-        self.describe = describe
+        self._describe = describe
 
     def __iter__(self) -> Iterator[A_co]:
         return iter(self.actions)
@@ -118,9 +125,9 @@ class ActionList(LegalActions[A_co]):
         """One legal action, every one equally likely."""
         return self.actions[int(rng.random() * len(self.actions))]
 
-    def to_json(self) -> JsonObject:
-        """The description that the game gave."""
-        return self.describe
+    def describe(self) -> JsonFields:
+        """The description that the game gives, made when it is asked for."""
+        return self._describe()
 
 
 class Game(ABC, Generic[R, S, A, D]):
@@ -216,25 +223,3 @@ class Game(ABC, Generic[R, S, A, D]):
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 """A game whose types the caller doesn't know; states and actions go back to the game they came from."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameSpec:
-    """What the registry knows of a game.
-
-    Attributes:
-        game: Its rules.
-        title: Its name for people.
-        seats: The numbers of seats it can be played with.
-        variants: The switches of its rule set, by their names in a record's ``rules``.
-    """
-
-    game: AnyGame
-    title: str
-    seats: tuple[int, ...]
-    variants: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The game's name in records and on the command line."""
-        return self.game.name

@@ -13,15 +13,15 @@ from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
 from stampede.lab.arena.openings import shipped_openings
+from stampede.proofs.puzzles.prove import glance, only_win, theme_of
+from stampede.proofs.puzzles.puzzle import Puzzle
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.lines import Line
-from stampede.search.puzzles.prove import glance, only_win, theme_of
-from stampede.search.puzzles.puzzle import Puzzle
+from stampede.search.buffalo.variations import Variation
 
 __all__ = [
     "PARTS",
     "PROOF_NODES",
-    "Part",
+    "CollectionPart",
     "make_part",
     "make_puzzles",
     "mirrored_key",
@@ -51,7 +51,7 @@ _PATIENCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CollectionPart:
     """A part of a collection.
 
     Attributes:
@@ -65,18 +65,18 @@ class Part:
     quick: bool
 
 
-def parts_of(seed: str, count: int) -> tuple[Part, ...]:
+def parts_of(seed: str, count: int) -> tuple[CollectionPart, ...]:
     """The parts of a collection, each with its share of the puzzles."""
     from_bots = count // _FROM_BOTS
     kinds = zip(PARTS, ("bots", "hasty"), (from_bots, count - from_bots), strict=True)
     return tuple(
-        Part(f"{seed}/{kind}/{number}", (total + number) // parts, kind == "hasty")
+        CollectionPart(f"{seed}/{kind}/{number}", (total + number) // parts, kind == "hasty")
         for parts, kind, total in kinds
         for number in range(parts)
     )
 
 
-def make_part(part: Part) -> Iterator[Puzzle]:
+def make_part(part: CollectionPart) -> Iterator[Puzzle]:
     """The puzzles of a part, without too many easy ones, and without too many of the same theme."""
     themes: Counter[str] = Counter()
     easy = kept = 0
@@ -116,7 +116,7 @@ def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
                 yield _puzzle(number, position, line, f"{seed}/{game}")
 
 
-def _puzzle(number: int, position: Position, line: Line, seed: str) -> Puzzle:
+def _puzzle(number: int, position: Position, line: Variation, seed: str) -> Puzzle:
     theme = theme_of(position, line.move, PROOF_NODES)
     missed = missed_by(position, str(line.move), seed)
     assert line.plies is not None, "only proven lines make puzzles"
@@ -136,7 +136,7 @@ def mirrored_key(position: Position) -> int:
     return int(canonical_key(signed(encode(position))))
 
 
-def _found(played: list[Position]) -> Iterator[tuple[Position, Line]]:
+def _found(played: list[Position]) -> Iterator[tuple[Position, Variation]]:
     """The puzzles of one game, from its end back."""
     unproven, skip = 0, 0
     for position in reversed(played):

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from stampede.core.events import Event
 from stampede.core.game import Seat, View
 from stampede.core.json import Json
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act
 from stampede.matches.fair import derived
-from stampede.matches.playable import Playable, Player
-from stampede.matches.plays import awaited
-from stampede.matches.sittings import substitute_level
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Chair, ChairKind, Phase, Play, TableState
 
 __all__ = ["BotRequest", "fallback_action", "requests_of"]
@@ -57,27 +57,27 @@ class BotRequest:
         return Act(self.player, self.decision, action)
 
 
-def requests_of(playable: Playable, state: TableState) -> tuple[BotRequest, ...]:
+def requests_of(spec: GameSpec, state: TableState) -> tuple[BotRequest, ...]:
     """All bots that are to act."""
     play = state.play
     if play is None or state.phase is not Phase.PLAYING:
         return ()
     return tuple(
-        _request(playable, state, play, player)
-        for player in awaited(playable.game, play)
+        _request(spec, state, play, player)
+        for player in awaited_players(spec.game, play)
         if state.chairs[player].by_bot
     )
 
 
-def _request(playable: Playable, state: TableState, play: Play, player: Player) -> BotRequest:
+def _request(spec: GameSpec, state: TableState, play: Play, player: Player) -> BotRequest:
     chair, seat = state.chairs[player], play.seat_of(player)
     seed = derived(state.secret, "bot", play.decision_id, player)
     return BotRequest(
         player=player,
         seat=seat,
-        level=_level(playable, state, chair),
+        level=_level(state, chair),
         decision=play.decision_id,
-        view=playable.game.view(play.state, seat),
+        view=spec.game.view(play.state, seat),
         events=tuple(play.events),
         seed=int.from_bytes(seed[:8], "big"),
         # Nobody likes to wait for a bot in an absent player's place.
@@ -85,15 +85,15 @@ def _request(playable: Playable, state: TableState, play: Play, player: Player) 
     )
 
 
-def _level(playable: Playable, state: TableState, chair: Chair) -> str:
+def _level(state: TableState, chair: Chair) -> str:
     if chair.kind is ChairKind.BOT and chair.level is not None:
         return chair.level
-    return substitute_level(playable, state)
+    return state.substitute
 
 
-def fallback_action(playable: Playable, state: TableState, request: BotRequest) -> Json:
+def fallback_action(spec: GameSpec, state: TableState, request: BotRequest) -> Json:
     """A legal action by chance: what is done when a bot fails."""
-    game = playable.game
+    game = spec.game
     legal = game.legal(state.running.state, request.seat)
     action: Json = game.write_action(legal.sample(random.Random(request.seed)))
     return action

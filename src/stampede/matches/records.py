@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord, SeatInfo, checksums
+from stampede.core.spec import GameSpec
 from stampede.matches.errors import WrongPhase
-from stampede.matches.playable import Playable
 from stampede.matches.state import Play, TableState
-from stampede.matches.views import deal_of, result_of
+from stampede.matches.views import deal_view, result_of
 
 __all__ = ["complete_record", "play_numbered", "public_record"]
 
@@ -23,7 +23,7 @@ def play_numbered(state: TableState, number: int | None) -> Play:
     return plays[-1] if number is None else plays[number - 1]
 
 
-def public_record(playable: Playable, state: TableState, number: int | None) -> GameRecord:
+def public_record(spec: GameSpec, state: TableState, number: int | None) -> GameRecord:
     """A game's record for everybody.
 
     While it runs there is one only as long as it holds nothing that a spectator may not look at: a record with gaps
@@ -32,24 +32,24 @@ def public_record(playable: Playable, state: TableState, number: int | None) -> 
     play = play_numbered(state, number)
     if play.ended_at is None:
         events = tuple(play.events)
-        if playable.game.redact(events, play.state, None) != events:
+        if spec.game.redact(events, play.state, None) != events:
             raise WrongPhase(
                 "expected the end of the game: its record holds what may not be looked at yet",
                 state.phase.value,
             )
-    return complete_record(playable, state, number)
+    return complete_record(spec, state, number)
 
 
-def complete_record(playable: Playable, state: TableState, number: int | None) -> GameRecord:
+def complete_record(spec: GameSpec, state: TableState, number: int | None) -> GameRecord:
     """A game's record with all that was revealed in its course: for trusted hands while it runs."""
-    play, game = play_numbered(state, number), playable.game
+    play, game = play_numbered(state, number), spec.game
     record = GameRecord(
-        game=playable.spec.name,
+        game=spec.name,
         rules=game.write_rules(play.rules),
         seats=_people(state, play),
         setup=game.write_setup(play.state),
         actions=tuple(game.write_steps(play.events)),
-        result=result_of(playable, play),
+        result=result_of(spec, play),
     )
     return replace(record, meta={**_meta(state, play), "check": checksums(record)})
 
@@ -71,5 +71,5 @@ def _meta(state: TableState, play: Play) -> JsonObject:
         "rated": state.settings.rated,
         "aborted": play.aborted,
         "left": list(play.left),
-        "deal": deal_of(play),
+        "deal": deal_view(play),
     }

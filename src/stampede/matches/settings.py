@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Final
@@ -17,9 +18,18 @@ from stampede.core.json import (
     expect_object,
     expect_str,
 )
-from stampede.matches.playable import REMATCH, Playable
+from stampede.core.series import REMATCH
+from stampede.core.spec import GameSpec
 
-__all__ = ["ChairPlan", "Clock", "ClockKind", "Expiry", "TableSettings", "check_settings"]
+__all__ = [
+    "Catalogue",
+    "ChairPlan",
+    "Clock",
+    "ClockKind",
+    "Expiry",
+    "TableSettings",
+    "check_settings",
+]
 
 SECOND: Final = 1_000
 DAY: Final = 24 * 60 * 60 * SECOND
@@ -117,7 +127,7 @@ class TableSettings:
     rules: JsonObject
     chairs: tuple[ChairPlan, ...]
     clock: Clock = field(default_factory=Clock)
-    series: str = REMATCH
+    series: str = REMATCH.name
     substitute: str = ""
     rated: bool = False
     public: bool = False
@@ -145,7 +155,7 @@ class TableSettings:
             rules=expect_object(data.get("rules"), "rules"),
             chairs=tuple(ChairPlan.from_json(c, f"chairs[{i}]") for i, c in enumerate(chairs)),
             clock=Clock.from_json(data.get("clock", {})),
-            series=expect_str(data.get("series", REMATCH), "series"),
+            series=expect_str(data.get("series", REMATCH.name), "series"),
             substitute=expect_str(data.get("substitute", ""), "substitute"),
             pace_ms=expect_int(data.get("pace_ms", 0), "pace_ms"),
             patience_ms=expect_int(data.get("patience_ms", DAY), "patience_ms"),
@@ -166,43 +176,65 @@ _PLAIN: Final = tuple(
 )
 
 
-def check_settings(playable: Playable, settings: TableSettings) -> None:
-    """Whether a table can be opened so; InputError (RuleSetError for the rules) says what is wrong."""
-    game = playable.game
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The games on offer.
+
+    Attributes:
+        games: The games by name.
+        levels: By game: the bots' levels that may sit at a table or take over a seat, weakest first.
+    """
+
+    games: Mapping[str, GameSpec]
+    levels: Mapping[str, tuple[str, ...]]
+
+    def game_named(self, name: str) -> GameSpec:
+        """The game of that name; InputError when there is none."""
+        if name not in self.games:
+            known = ", ".join(self.games)
+            raise InputError(f"game: expected one of {known}, got {name[:40]!r}")
+        return self.games[name]
+
+    def usual_level(self, game: str) -> str:
+        """The bot that takes over a seat unless a table's settings say otherwise: neither weak nor slow."""
+        levels = self.levels[game]
+        return levels[(len(levels) - 1) // 2]
+
+    def check_level(self, game: str, level: str | None, where: str) -> None:
+        """Checks that there is a bot of this level; None, an open chair, is fine. InputError when there is none."""
+        levels = self.levels[game]
+        if level is not None and level not in levels:
+            raise InputError(f"{where}: expected one of {', '.join(levels)}, got {level!r}")
+
+
+def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
+    """Checks whether a table can be opened so; InputError (RuleSetError for the rules) says what is wrong."""
+    spec = catalogue.game_named(settings.game)
+    game = spec.game
     seats = game.seats(game.read_rules(settings.rules))
     if len(settings.chairs) != seats:
         raise InputError(f"chairs: expected {seats}, got {len(settings.chairs)}")
     for index, chair in enumerate(settings.chairs):
-        _check_level(playable, chair.level, f"chairs[{index}].bot")
-    _check_level(playable, settings.substitute or None, "substitute")
-    known = (REMATCH, *playable.series)
+        catalogue.check_level(spec.name, chair.level, f"chairs[{index}].bot")
+    catalogue.check_level(spec.name, settings.substitute or None, "substitute")
+    known = [series.name for series in spec.series]
     if settings.series not in known:
         raise InputError(f"series: expected one of {', '.join(known)}, got {settings.series!r}")
     if settings.rated and settings.hot_seat:
         raise InputError("hot_seat: expected false at a rated table")
     _check_range(settings.pace_ms, "pace_ms", 0, LONGEST_PACE)
     _check_range(settings.patience_ms, "patience_ms", SECOND, LONGEST)
-    _check_clock(playable, settings.clock)
+    _check_clock(spec, settings.clock)
 
 
-def _check_clock(playable: Playable, clock: Clock) -> None:
+def _check_clock(spec: GameSpec, clock: Clock) -> None:
     if clock.kind is ClockKind.NONE:
         return
     _check_range(clock.limit_ms, "clock.limit_ms", SECOND, LONGEST)
-    if clock.kind is ClockKind.ROUND and playable.round_of is None:
-        raise InputError(
-            f"clock.kind: expected move or days, as {playable.spec.name} has no rounds"
-        )
-    if clock.expiry is Expiry.FORFEIT and "time" not in playable.game.forfeits:
-        raise InputError(
-            f"clock.expiry: expected bot, as nobody can forfeit a game of {playable.spec.name}"
-        )
-
-
-def _check_level(playable: Playable, level: str | None, where: str) -> None:
-    if level is not None and level not in playable.levels:
-        known = ", ".join(playable.levels)
-        raise InputError(f"{where}: expected one of {known}, got {level!r}")
+    if clock.kind.value not in spec.clock_kinds:
+        raise InputError(f"clock.kind: expected move or days, as {spec.name} has no rounds")
+    if clock.expiry is Expiry.FORFEIT and "time" not in spec.forfeits:
+        raise InputError(f"clock.expiry: expected bot, as nobody can forfeit a game of {spec.name}")
 
 
 def _check_range(value: int, where: str, least: int, most: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
-from stampede.search.buffalo.engine import Engine, Limits, Report, Stop
+from stampede.search.buffalo.engine import Engine, Limits, SearchReport, Stop
 from tests.search.buffalo.plain import midgame, scattered, wins_within
 
 DECIDED = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
@@ -68,12 +68,12 @@ def _other(side: Side) -> Side:
 
 def test_a_line_is_legal_and_begins_with_different_moves() -> None:
     position = Position.start()
-    found = Engine().search(position, Limits(depth=6), lines=5)
-    assert len({line.move for line in found.lines}) == 5
-    assert [line.score for line in found.lines] == sorted(
-        (line.score for line in found.lines), reverse=True
+    found = Engine().search(position, Limits(depth=6), variations=5)
+    assert len({line.move for line in found.variations}) == 5
+    assert [line.score for line in found.variations] == sorted(
+        (line.score for line in found.variations), reverse=True
     )
-    for line in found.lines:
+    for line in found.variations:
         after = position
         for move in line.moves:
             after = after.play(move)
@@ -84,9 +84,9 @@ def test_many_lines_find_the_same_best_score_as_one() -> None:
     for _ in range(5):
         position = midgame(rng)
         one = Engine().search(position, Limits(depth=4), plain=True)
-        many = Engine().search(position, Limits(depth=4), lines=96, plain=True)
+        many = Engine().search(position, Limits(depth=4), variations=96, plain=True)
         assert many.best.score == one.best.score
-        assert len(many.lines) == len(position.legal_moves)
+        assert len(many.variations) == len(position.legal_moves)
 
 
 def test_a_mirror_image_has_the_same_score() -> None:
@@ -102,8 +102,10 @@ def test_a_mirror_image_has_the_same_score() -> None:
 
 def test_a_budget_of_nodes_gives_the_same_result_every_time() -> None:
     position = midgame(random.Random(7))
-    first, second = (Engine().search(position, Limits(nodes=30_000), lines=2) for _ in range(2))
-    assert first.lines == second.lines
+    first, second = (
+        Engine().search(position, Limits(nodes=30_000), variations=2) for _ in range(2)
+    )
+    assert first.variations == second.variations
     assert first.nodes == second.nodes
     assert first.nodes <= 30_001
 
@@ -118,7 +120,7 @@ def test_an_engine_that_forgets_is_like_a_new_one() -> None:
 def test_a_stop_from_another_thread_ends_an_endless_search() -> None:
     stop, deep = Stop(), threading.Event()
 
-    def report(found: Report) -> None:
+    def report(found: SearchReport) -> None:
         if found.depth >= 5:
             deep.set()
 
@@ -154,7 +156,7 @@ def test_a_decided_position_is_not_searched_deeper_than_needed() -> None:
     ("limits", "lines", "fen", "message"),
     [
         (Limits(depth=3), 1, OVER, "isn't over"),
-        (Limits(depth=3), 0, DECIDED, "at least 1 line"),
+        (Limits(depth=3), 0, DECIDED, "at least 1 variation"),
         (Limits(), 1, DECIDED, "expected a limit"),
     ],
 )
@@ -162,7 +164,7 @@ def test_what_cannot_be_searched_is_refused(
     limits: Limits, lines: int, fen: str, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        Engine().search(Position.from_fen(fen), limits, lines=lines)
+        Engine().search(Position.from_fen(fen), limits, variations=lines)
 
 
 @pytest.mark.parametrize("budget", [{"depth": 0}, {"nodes": 0}, {"seconds": 0.0}, {"nodes": -5}])

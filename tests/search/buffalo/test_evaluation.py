@@ -13,8 +13,8 @@ from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import CHIEF, DOGS, KEY
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.features import FEATURE_COUNT, GROUPS, MAX_FEATURES, write_features
-from stampede.search.buffalo.memory import new_memory
 from stampede.search.buffalo.weights import Weights, read_weights, shipped, write_weights
+from stampede.search.buffalo.workspace import new_memory
 from tests.search.buffalo.plain import midgame, scattered
 
 

@@ -32,8 +32,8 @@ def test_the_search_is_the_same_in_plain_python() -> None:
     program = (
         "from stampede.buffalo import Position\n"
         "from stampede.search.buffalo.engine import Engine, Limits\n"
-        "found = Engine(entries=1).search(Position.start(), Limits(depth=3), lines=2)\n"
-        "print(found.nodes, found.lines)"
+        "found = Engine(entries=1).search(Position.start(), Limits(depth=3), variations=2)\n"
+        "print(found.nodes, found.variations)"
     )
     told = [
         subprocess.run(

@@ -9,7 +9,7 @@ import numpy as np
 
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.search.buffalo.features import FEATURE_COUNT
-from stampede.search.buffalo.fit import fit, loss
+from stampede.search.buffalo.training import fit, loss
 from stampede.search.buffalo.weights import Weights, read_weights
 from tests.search.buffalo.plain import midgame
 

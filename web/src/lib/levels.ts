@@ -1,17 +1,13 @@
 /** Bots by level, as the server names them. */
-import type { Games } from "./api/types";
+import type { GameInfo } from "./api/types";
 import { has, t } from "./i18n/index.svelte";
 
-/** Short names, the same in every language: several bots at a table are told apart by them. */
-const CALLED = ["Buck", "Etta", "Wade", "Ruby", "Cole", "Dixie"];
+/** Short names, the same in every language, that tell several bots at a table apart. */
+const BOT_NAMES = ["Buck", "Etta", "Wade", "Ruby", "Cole", "Dixie"];
 
-export function levelsOf(games: Games, game: string): string[] {
-    return games.find((known) => known.name === game)?.bots ?? [];
-}
-
-/** A level for somebody who has never played: the second of those there are. */
-export function gentle(games: Games, game: string): string {
-    const levels = levelsOf(games, game).filter((level) => level !== "random");
+/** The level for a first game: the second weakest there is. */
+export function beginnerLevel(game: GameInfo | undefined): string {
+    const levels = (game?.bots ?? []).filter((level) => level !== "random");
     return levels[1] ?? levels[0] ?? "random";
 }
 
@@ -29,11 +25,11 @@ export function levelChoice(level: string): string {
 
 type Named = { name: string; kind: string; level?: string | null };
 
-/** What a player is called: a bot by its level, or, when there are several, by a name of its own. */
+/** A player's name: a bot's is its level or, when there are several bots, a name of its own. */
 export function playerName(player: Named, players: readonly Named[]): string {
     if (player.kind !== "bot") return player.name;
     const bots = players.filter((one) => one.kind === "bot");
-    const own = CALLED[bots.indexOf(player) % CALLED.length] ?? "";
+    const own = BOT_NAMES[bots.indexOf(player) % BOT_NAMES.length] ?? "";
     return bots.length > 1 ? own : levelName(player.level ?? "");
 }
 

@@ -1,4 +1,5 @@
 /** Addresses and pages. The server answers every page's address with the same document. */
+import { isGame } from "./games";
 
 export type Route =
     | { page: "home" }
@@ -11,6 +12,7 @@ export type Route =
     | { page: "puzzle"; date: string | null }
     | { page: "missing" };
 
+const RULES = /^\/rules\/(\w+)$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
@@ -26,8 +28,8 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/account") return { page: "account" };
     const puzzle = PUZZLE.exec(path);
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
-    if (path === "/rules/zoff" || path === "/rules/buffalo")
-        return { page: "rules", game: path.slice(7) };
+    const rules = RULES.exec(path)?.[1] ?? null;
+    if (isGame(rules)) return { page: "rules", game: rules };
     const table = TABLE.exec(path);
     if (table?.[1]) {
         const token = secret.get("seat") ?? secret.get("invite");

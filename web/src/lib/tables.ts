@@ -1,6 +1,7 @@
-/** Opening tables with sensible defaults, and remembering this device's name and seats. */
+/** Opening tables with sensible defaults, and what this device remembers about them. */
 import { api } from "./api/client";
 import type { Clock, TableRequest } from "./api/types";
+import type { GameName } from "./games";
 
 const NAME = "stampede.name";
 
@@ -12,9 +13,9 @@ export function rememberName(name: string): void {
     localStorage.setItem(NAME, name);
 }
 
-export type Wish = {
-    game: "zoff" | "buffalo";
-    rules: Record<string, unknown>;
+export type TableOptions = {
+    game: GameName;
+    rules?: NonNullable<TableRequest["rules"]>;
     /** One entry a chair: a bot's level, or null for a person. */
     chairs: (string | null)[];
     clock?: Clock;
@@ -24,22 +25,26 @@ export type Wish = {
     rated?: boolean;
 };
 
-/** Opens a table; the answer's invitation is kept for the host's share panel. */
-export async function openTable(wish: Wish): Promise<string> {
+/** Opens a table and takes a chair at it. Its invitation is kept for the host's share panel. */
+export async function openTable(
+    options: TableOptions,
+    { player, name }: { player: number; name: string },
+): Promise<string> {
     await api.me();
     const body = {
-        game: wish.game,
-        rules: wish.rules,
-        chairs: wish.chairs.map((bot) => (bot === null ? {} : { bot })),
-        series: wish.series ?? "rematch",
-        public: wish.public ?? false,
-        hot_seat: wish.hotSeat ?? false,
-        rated: wish.rated ?? false,
-        ...(wish.clock ? { clock: wish.clock } : {}),
+        game: options.game,
+        rules: options.rules ?? {},
+        chairs: options.chairs.map((bot) => (bot === null ? {} : { bot })),
+        series: options.series ?? "rematch",
+        public: options.public ?? false,
+        hot_seat: options.hotSeat ?? false,
+        rated: options.rated ?? false,
+        ...(options.clock ? { clock: options.clock } : {}),
     } as Omit<TableRequest, "key">;
-    const opened = await api.open(body);
-    keepInvite(opened.table, opened.invite);
-    return opened.table;
+    const { table, invite } = await api.open(body);
+    keepInvite(table, invite);
+    await api.command(table, { type: "claim", player, name, program: false, salt: "" });
+    return table;
 }
 
 const inviteKey = (table: string) => `stampede.invite.${table}`;

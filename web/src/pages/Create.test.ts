@@ -17,9 +17,10 @@ beforeEach(() => {
     bodies.length = 0;
     const games = new Promise<void>((done) => (tell = done));
     vi.stubGlobal("scrollTo", () => undefined);
-    vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    vi.stubGlobal("fetch", async (request: Request) => {
+        const path = new URL(request.url).pathname;
         if (path === "/api/games") await games;
-        if (path === "/api/tables") bodies.push(String(init.body));
+        if (path === "/api/tables") bodies.push(await request.text());
         return new Response(JSON.stringify(ANSWERS[path] ?? {}));
     });
 });

@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "$lib/api/fakeSocket";
 import { start } from "$lib/i18n/index.svelte";
-import { sampleTable, sampleView } from "$lib/zoff/sample";
-import type { PairJson } from "$lib/zoff/view";
+import { sampleTable, sampleView } from "$lib/games/zoff/sample";
+import type { PairJson } from "$lib/games/zoff/view";
 import Table from "./Table.svelte";
 
 const TABLE = "Abcdefghij0123456789XY";

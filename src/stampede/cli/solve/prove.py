@@ -17,9 +17,9 @@ from stampede.cli.solve.table import FolderOption, building
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
-    from stampede.search.proof.jobs import Told
-    from stampede.search.proof.prove import Prover, Status
-    from stampede.search.tables.table import Table
+    from stampede.proofs.search.jobs import JobProgress
+    from stampede.proofs.search.prove import ProofStatus, Prover
+    from stampede.tablebase.tablebase import Tablebase
 
 __all__ = ["app"]
 
@@ -81,10 +81,10 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     stampede solve prove --job opening-abc-3 --out abc.cert
     stampede solve prove --width 5 --table 5/abcde/4/2abcde/4 --out five.cert
     """
-    from stampede.search.proof.certify import certify
-    from stampede.search.tables.table import tables_folder
+    from stampede.proofs.search.certify import certify
+    from stampede.tablebase.tablebase import tablebase_folder
 
-    where, threads = folder or tables_folder(), cores or os.cpu_count() or 1
+    where, threads = folder or tablebase_folder(), cores or os.cpu_count() or 1
     if job is not None:
         _job(job, out, where, threads, memory, as_json=as_json)
         return
@@ -102,8 +102,8 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         raise typer.Exit(1)
 
 
-def _prover(tables: list[Table], width: int, memory: int, cores: int) -> Prover:
-    from stampede.search.proof.prove import Prover
+def _prover(tables: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
+    from stampede.proofs.search.prove import Prover
 
     return Prover(tables, width=width, megabytes=memory, cores=cores)
 
@@ -115,8 +115,8 @@ def _title(fen: list[str] | None, width: int, missing: str) -> str:
 
 def _key(fen: list[str] | None, width: int, missing: str) -> int:
     from stampede.kernels.buffalo.bridge import encode, signed
-    from stampede.search.certificates.format import wide_position
-    from stampede.search.proof.starts import start
+    from stampede.proofs.certificates.format import wide_position
+    from stampede.proofs.search.starts import start
 
     if fen is None:
         return start(width, missing)
@@ -125,19 +125,21 @@ def _key(fen: list[str] | None, width: int, missing: str) -> int:
     return signed(encode(wide_position(" ".join(fen), width)))
 
 
-def _table(text: str, folder: Path, cores: int) -> Table:
-    from stampede.search.tables.near import build_named
-    from stampede.search.tables.table import open_table
+def _table(text: str, folder: Path, cores: int) -> Tablebase:
+    from stampede.proofs.search.partial_tablebase import build_named
+    from stampede.tablebase.tablebase import open_tablebase
 
     with building(f"Building {text}") as show:
-        return open_table(build_named(text, folder, cores=cores, report=show))
+        return open_tablebase(build_named(text, folder, cores=cores, report=show))
 
 
-def _searched(prover: Prover, key: int, positions: float | None, checkpoint: Path | None) -> Status:
+def _searched(
+    prover: Prover, key: int, positions: float | None, checkpoint: Path | None
+) -> ProofStatus:
     """The search, with a live line and checkpoints; one that is interrupted is saved, too."""
     live, saved = _live(), time.monotonic()
 
-    def report(status: Status) -> None:
+    def report(status: ProofStatus) -> None:
         nonlocal saved
         live(status)
         if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
@@ -153,12 +155,12 @@ def _searched(prover: Prover, key: int, positions: float | None, checkpoint: Pat
             prover.save(checkpoint)
 
 
-def _live() -> Callable[[Status], None]:
+def _live() -> Callable[[ProofStatus], None]:
     """Shows on a terminal, once a second, what is left to prove."""
     last = 0.0
     shown = sys.stderr.isatty()
 
-    def show(status: Status) -> None:
+    def show(status: ProofStatus) -> None:
         nonlocal last
         if shown and time.monotonic() - last > 1:
             last = time.monotonic()
@@ -172,7 +174,7 @@ def _live() -> Callable[[Status], None]:
     return show
 
 
-def _tell(status: Status, entries: int | None, out: Path | None, *, as_json: bool) -> None:
+def _tell(status: ProofStatus, entries: int | None, out: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json(
             {
@@ -196,7 +198,7 @@ def _tell(status: Status, entries: int | None, out: Path | None, *, as_json: boo
 def _job(
     name: str, out: Path | None, folder: Path, cores: int, memory: int, *, as_json: bool
 ) -> None:
-    from stampede.search.proof.jobs import JOBS, run
+    from stampede.proofs.search.jobs import JOBS, run
 
     if name == "list":
         if as_json:
@@ -210,7 +212,7 @@ def _job(
     path = out or Path(f"{name}.cert")
     live = _live()
 
-    def report(told: Told) -> None:
+    def report(told: JobProgress) -> None:
         live(told.status)
 
     for text in JOBS[name].tables:

@@ -56,9 +56,8 @@ def results_command(  # noqa: PLR0913 - one argument an option
     Example:
     stampede solve results --note --page docs/solved.md
     """
-    from stampede.search.certificates import verify
-    from stampede.search.certificates.results import page
-    from stampede.search.certificates.shipped import (
+    from stampede.proofs.certificates import verify
+    from stampede.proofs.certificates.shipped import (
         NOTE,
         SHIPPED,
         not_noted,
@@ -67,6 +66,7 @@ def results_command(  # noqa: PLR0913 - one argument an option
         read_note,
         shipped_files,
     )
+    from stampede.proofs.results import page
 
     where = SHIPPED if folder is None else folder
     files = not_noted(where) if noted else shipped_files(where)

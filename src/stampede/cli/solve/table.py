@@ -20,7 +20,7 @@ from stampede.cli.output import write_json
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
-    from stampede.search.tables.build import Progress
+    from stampede.tablebase.build import Progress
 
 __all__ = ["FolderOption", "app", "building"]
 
@@ -89,9 +89,9 @@ def table_command(
     stampede solve table 8/abcdefgh/3/2abcdefgh/3 --estimate
     stampede solve table 7/abcdefg/3/2abcdefg/3@9
     """
-    from stampede.search.tables.build import estimate
-    from stampede.search.tables.near import parse_name
-    from stampede.search.tables.table import tables_folder
+    from stampede.proofs.search.partial_tablebase import parse_name
+    from stampede.tablebase.build import estimate
+    from stampede.tablebase.tablebase import tablebase_folder
 
     wanted, levels = parse_name(spec)
     threads = cores or os.cpu_count() or 1
@@ -109,7 +109,7 @@ def table_command(
             f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
         )
     if not only_estimate:
-        made = _made(spec, folder or tables_folder(), threads, check=check)
+        made = _made(spec, folder or tablebase_folder(), threads, check=check)
         told |= made.told
         if not as_json:
             print(made.sentence)
@@ -126,9 +126,9 @@ class Made(NamedTuple):
 
 def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     """Builds a table, or takes the one that is there."""
-    from stampede.search.tables.files import check_blocks, file_name
-    from stampede.search.tables.near import build_named, parse_name
-    from stampede.search.tables.table import open_table
+    from stampede.proofs.search.partial_tablebase import build_named, parse_name
+    from stampede.tablebase.files import check_blocks, file_name
+    from stampede.tablebase.tablebase import open_tablebase
 
     wanted, levels = parse_name(name)
     path = folder / file_name(wanted, levels)
@@ -141,7 +141,7 @@ def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     if check:
         check_blocks(path)
     seconds, size = time.perf_counter() - begin, path.stat().st_size
-    bank = open_table(path).winning([0] * len(wanted.live))
+    bank = open_tablebase(path).winning([0] * len(wanted.live))
     placings = (wanted.size - wanted.dogs) * len(wanted.placements)
     how = "was there" if there else f"built in {_duration(seconds)}"
     return Made(

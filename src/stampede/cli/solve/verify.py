@@ -22,8 +22,8 @@ from stampede.cli.output import console, write_json
 from stampede.core.json import JsonObject
 
 if TYPE_CHECKING:
-    from stampede.search.certificates import Verdict
-    from stampede.search.certificates.verify import Report
+    from stampede.proofs.certificates import Verdict
+    from stampede.proofs.certificates.verify import Report
 
 __all__ = ["MemoryOption", "ScratchOption", "app", "bytes_of", "reporter", "show_verdicts"]
 
@@ -98,8 +98,8 @@ def verify_command(  # noqa: PLR0913 - one argument an option
     stampede solve verify --memory 4 --scratch /var/tmp proof.cert
     stampede solve verify --reference --every 1000 proof.cert
     """
-    from stampede.search.certificates import verify
-    from stampede.search.certificates.shipped import certificate_path
+    from stampede.proofs.certificates import verify
+    from stampede.proofs.certificates.shipped import certificate_path
 
     paths = [certificate_path(file) for file in files]
     for path in paths:
@@ -168,7 +168,7 @@ def _lines() -> Report:
 
 def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: bool = False) -> None:
     """Shows what came of each file, the tables that were built, and faults on standard error."""
-    from stampede.search.certificates.format import narrow_fen
+    from stampede.proofs.certificates.format import narrow_fen
 
     out = console()
     rows = Table(title="Certificates", title_justify="left")
@@ -209,7 +209,7 @@ def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: boo
 
 
 def _json(verdict: Verdict, sampled: bool) -> JsonObject:
-    from stampede.search.certificates.format import narrow_fen
+    from stampede.proofs.certificates.format import narrow_fen
 
     header = verdict.header
     found: JsonObject = {

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from stampede.buffalo import Side
 from stampede.core.errors import StampedeError
 
-__all__ = ["Answer", "PlayerFault"]
+__all__ = ["PlayerFault", "PlayerMove"]
 
 
-class Answer(NamedTuple):
+class PlayerMove(NamedTuple):
     """A move.
 
     Attributes:

@@ -11,7 +11,7 @@ from typing import IO, Final
 
 from stampede.buffalo import Move, Position
 from stampede.core.errors import InputError
-from stampede.lab.arena.answers import Answer, PlayerFault
+from stampede.lab.arena.answers import PlayerFault, PlayerMove
 from stampede.search.buffalo.engine import Limits
 
 __all__ = ["UciPlayer"]
@@ -53,7 +53,7 @@ class UciPlayer:
         self._tell("isready")
         self._await("readyok", _START_SECONDS)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+    def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """Its best move."""
         del position
         played = " ".join(map(str, moves))
@@ -64,7 +64,7 @@ class UciPlayer:
         if len(answer) < 2:
             self.close()
             raise PlayerFault("expected a move after bestmove, got nothing")
-        return Answer(answer[1])
+        return PlayerMove(answer[1])
 
     def close(self) -> None:
         """Ends the program, by force if it doesn't leave."""

@@ -13,7 +13,7 @@ from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
 from stampede.lab.arena.answers import PlayerFault
-from stampede.lab.arena.players import Player
+from stampede.lab.arena.players import MatchPlayer
 
 __all__ = ["GameReport", "Label", "Match", "play_game", "play_match"]
 
@@ -96,7 +96,7 @@ class GameReport:
 
 
 def play_match(
-    plan: Match, players: Sequence[tuple[Player, Player]]
+    plan: Match, players: Sequence[tuple[MatchPlayer, MatchPlayer]]
 ) -> Generator[GameReport, None, None]:
     """Plays games two by two: each opening once with A as the buffalo side and once as the hunter.
 
@@ -104,7 +104,7 @@ def play_match(
         plan: What is played.
         players: A and B, once for each game that may be played at the same time.
     """
-    free: queue.Queue[tuple[Player, Player]] = queue.Queue()
+    free: queue.Queue[tuple[MatchPlayer, MatchPlayer]] = queue.Queue()
     for pair in players:
         free.put(pair)
     ended = threading.Event()
@@ -127,7 +127,7 @@ def play_match(
             ended.set()
 
 
-def play_game(a: Player, b: Player, plan: Match, index: int) -> GameReport:
+def play_game(a: MatchPlayer, b: MatchPlayer, plan: Match, index: int) -> GameReport:
     """Plays one game. Whoever can't move, or moves illegally, loses it, with the reason in the report."""
     start, a_side, label = plan.opening(index), plan.side(index), plan.label(index)
     sides = {a_side: a, _other(a_side): b}

@@ -10,16 +10,16 @@ from stampede.bots.buffalo import BuffaloBot
 from stampede.bots.buffalo_levels import level_of
 from stampede.buffalo import Move, Position
 from stampede.core.errors import InputError
-from stampede.lab.arena.answers import Answer
+from stampede.lab.arena.answers import PlayerMove
 from stampede.lab.arena.client import UciPlayer
-from stampede.search.buffalo.engine import Engine, Limits, Line
+from stampede.search.buffalo.engine import Engine, Limits, Variation
 
-__all__ = ["BotPlayer", "EnginePlayer", "Player", "RandomPlayer", "player_of"]
+__all__ = ["BotPlayer", "EnginePlayer", "MatchPlayer", "RandomPlayer", "player_of"]
 
 _ENTRIES = 1 << 22
 
 
-class Player(Protocol):
+class MatchPlayer(Protocol):
     """A player of a match. Raises `PlayerFault` when it can't move."""
 
     @property
@@ -29,7 +29,7 @@ class Player(Protocol):
     def begin(self, seed: str) -> None:
         """A new game begins; chance in it comes from the seed."""
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+    def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """Its move, given how the game began, what was played, and where that led."""
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class EnginePlayer:
         del seed
         self.engine.forget()
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+    def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """The best move found."""
         del start, moves
         return _answer(position, self.engine.search(position, self.limits).best)
@@ -71,7 +71,7 @@ class BotPlayer:
         """Draws from the seed in this game."""
         self._rng = random.Random(seed)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+    def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """The bot's move."""
         del start, moves
         return _answer(position, self._bot.think(position, self._rng))
@@ -93,21 +93,21 @@ class RandomPlayer:
         """Draws from the seed in this game."""
         self._rng = random.Random(seed)
 
-    def move(self, start: Position, moves: list[Move], position: Position) -> Answer:
+    def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """A random move."""
         del start, moves
-        return Answer(str(position.legal_moves.sample(self._rng)))
+        return PlayerMove(str(position.legal_moves.sample(self._rng)))
 
     def close(self) -> None:
         """Nothing to do."""
 
 
-def _answer(position: Position, line: Line) -> Answer:
+def _answer(position: Position, line: Variation) -> PlayerMove:
     """The line's move; a proven win is told along with it."""
-    return Answer(str(line.move), position.turn if (line.plies or 0) > 0 else None)
+    return PlayerMove(str(line.move), position.turn if (line.plies or 0) > 0 else None)
 
 
-def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = True) -> Player:
+def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = True) -> MatchPlayer:
     """The player that a text names.
 
     Args:

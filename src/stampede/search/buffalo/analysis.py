@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from stampede.buffalo import Position, Side
 from stampede.core.json import JsonObject
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.known import the_library
-from stampede.search.buffalo.lines import Line, Report
-from stampede.search.buffalo.proofs import Answer
-from stampede.search.buffalo.sayings import Saying
-from stampede.search.buffalo.words import remarks
+from stampede.search.buffalo.remarks import Remark, remarks
+from stampede.search.buffalo.variations import ExactResult, SearchReport, Variation
 
 __all__ = ["Analysis", "analyse", "verdict"]
 
@@ -28,11 +25,11 @@ class Analysis:
     """
 
     position: Position
-    report: Report
-    remarks: tuple[Saying, ...]
+    report: SearchReport
+    remarks: tuple[Remark, ...]
 
     @property
-    def verdict(self) -> Saying:
+    def verdict(self) -> Remark:
         """Who stands how."""
         return verdict(self.position.turn, self.report.best)
 
@@ -57,7 +54,7 @@ class Analysis:
                     "depth": line.depth,
                     "moves": [str(move) for move in line.moves],
                 }
-                for line in report.lines
+                for line in report.variations
             ],
         }
 
@@ -66,47 +63,46 @@ def analyse(
     position: Position,
     limits: Limits,
     *,
-    lines: int = 3,
-    engine: Engine | None = None,
-    report: Callable[[Report], None] | None = None,
+    engine: Engine,
+    variations: int = 3,
+    report: Callable[[SearchReport], None] | None = None,
 ) -> Analysis:
     """Looks at a position.
 
     Args:
         position: Which; the game must not be over.
         limits: The budget.
-        lines: How many moves are wanted.
-        engine: Who looks; when None, a fresh engine with this machine's tables and the shipped certificates.
+        engine: The engine that searches; give it an oracle if exact results are wanted.
+        variations: How many moves are wanted.
         report: Called after each depth.
     """
-    looker = Engine(library=the_library()) if engine is None else engine
-    found = looker.search(position, limits, lines=lines, report=report)
-    return Analysis(position, found, (*_source(found.known), *remarks(position)))
+    found = engine.search(position, limits, variations=variations, report=report)
+    return Analysis(position, found, (*_source(found.exact), *remarks(position)))
 
 
-def _source(known: Answer | None) -> tuple[Saying, ...]:
-    return () if known is None else (Saying(f"in_{known.kind}", {"name": known.by}),)
+def _source(known: ExactResult | None) -> tuple[Remark, ...]:
+    return () if known is None else (Remark(f"in_{known.kind}", {"name": known.source}),)
 
 
-def _proven(report: Report) -> JsonObject | None:
+def _proven(report: SearchReport) -> JsonObject | None:
     """What tables and certificates say, for programs."""
-    known = report.known
+    known = report.exact
     if known is None:
         return None
     winner = known.winner.name.lower()
-    return {"winner": winner, "at_most": report.at_most, "by": known.kind, "name": known.by}
+    return {"winner": winner, "at_most": report.at_most, "by": known.kind, "name": known.source}
 
 
 _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))
 
 
-def verdict(turn: Side, line: Line) -> Saying:
+def verdict(turn: Side, line: Variation) -> Remark:
     """What a line's score means; `turn` is the side to move before it."""
     ahead = turn if line.score >= 0 else turn.other
     side = {"side": ahead.name.lower()}
     if line.plies is not None:
-        return Saying("forced", {**side, "count": str((abs(line.plies) + 1) // 2)})
+        return Remark("forced", {**side, "count": str((abs(line.plies) + 1) // 2)})
     for most, code in _SHADES:
         if abs(line.score) < most:
-            return Saying(code, {} if code == "even" else side)
-    return Saying("winning", side)
+            return Remark(code, {} if code == "even" else side)
+    return Remark("winning", side)

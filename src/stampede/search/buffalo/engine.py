@@ -23,10 +23,11 @@ from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode_move, encode_move, new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
 from stampede.kernels.buffalo.tables import Words
-from stampede.search.buffalo.advice import Advice
-from stampede.search.buffalo.known import Library
-from stampede.search.buffalo.lines import Line, Report
-from stampede.search.buffalo.memory import (
+from stampede.search.buffalo.oracle import Consultation, Oracle
+from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.variations import SearchReport, Variation
+from stampede.search.buffalo.weights import Weights, shipped
+from stampede.search.buffalo.workspace import (
     AGE,
     EXCLUDED,
     EXCLUDED_COUNT,
@@ -42,10 +43,8 @@ from stampede.search.buffalo.memory import (
     new_memory,
     new_table,
 )
-from stampede.search.buffalo.visit import visit
-from stampede.search.buffalo.weights import Weights, shipped
 
-__all__ = ["Engine", "Limits", "Line", "Report", "Stop"]
+__all__ = ["Engine", "Limits", "SearchReport", "Stop", "Variation"]
 
 _ENDLESS: Final = 1 << 62
 _WIDE: Final = 31_000
@@ -112,7 +111,7 @@ class Engine:
         entries: int = 1 << 20,
         weights: Weights | None = None,
         clock: Callable[[], float] = time.perf_counter,
-        library: Library | None = None,
+        oracle: Oracle | None = None,
     ) -> None:
         """Makes an engine.
 
@@ -120,9 +119,9 @@ class Engine:
             entries: How many positions its table holds, 16 bytes each; rounded up to a power of two.
             weights: The evaluation; the shipped one when None.
             clock: What seconds are measured with.
-            library: Tables and certificates that it may use; None for a search alone.
+            oracle: Tablebases and certificates that it may use; None for a search alone.
         """
-        self._library = library
+        self._oracle = oracle
         self._weights = shipped() if weights is None else weights
         self._table = new_table(entries)
         self._clock = clock
@@ -138,17 +137,17 @@ class Engine:
         position: Position,
         limits: Limits,
         *,
-        lines: int = 1,
-        report: Callable[[Report], None] | None = None,
+        variations: int = 1,
+        report: Callable[[SearchReport], None] | None = None,
         stop: Stop | None = None,
         plain: bool = False,
-    ) -> Report:
+    ) -> SearchReport:
         """Looks for the best moves of the side to move.
 
         Args:
             position: Where; the game must not be over.
             limits: The budget. The first depth is always completed.
-            lines: How many moves are wanted, best first.
+            variations: How many moves you want, best first (UCI: MultiPV).
             report: Called after each completed depth.
             stop: Ends the search when it is set.
             plain: Without reductions and prunings: for tests.
@@ -158,14 +157,16 @@ class Engine:
         """
         if position.is_over:
             raise InputError(f"search: expected a game that isn't over, got {position.fen()}")
-        if lines < 1:
-            raise InputError(f"search: expected at least 1 line, got {lines}")
+        if variations < 1:
+            raise InputError(f"search: expected at least 1 variation, got {variations}")
         if limits == Limits() and stop is None:
             raise InputError("search: expected a limit of depth, nodes or seconds, or a stop")
-        advice = None if self._library is None else Advice(self._library.known(position), position)
-        if lines == 1 and advice is not None and advice.move is not None:
+        consultation = None if self._oracle is None else self._oracle.consult(position)
+        result = None if consultation is None else consultation.result
+        if variations == 1 and result is not None and result.move is not None:
             limits = replace(limits, depth=min(limits.depth or _ENOUGH, _ENOUGH))
-        run = _Run(self, position, limits, min(lines, len(position.legal_moves)), advice)
+        wanted = min(variations, len(position.legal_moves))
+        run = _Run(self, position, limits, wanted, consultation)
         run.memory[PLAIN] = int(plain)
         return run.go(report, stop)
 
@@ -181,18 +182,23 @@ class _Run:
     """One search."""
 
     def __init__(
-        self, engine: Engine, position: Position, limits: Limits, lines: int, advice: Advice | None
+        self,
+        engine: Engine,
+        position: Position,
+        limits: Limits,
+        wanted: int,
+        consultation: Consultation | None,
     ) -> None:
-        self._advice = advice
-        words = None if advice is None else advice.known.words
+        self._consultation = consultation
+        words = None if consultation is None else consultation.tablebase_words
         self.memory, self._table, self._clock = engine.begin(words)
         self._board = new_board(position)
         self._limits = limits
-        self._wanted = lines
+        self._wanted = wanted
         self._started = self._clock()
         self._moves = len(position.legal_moves)
 
-    def go(self, report: Callable[[Report], None] | None, stop: Stop | None) -> Report:
+    def go(self, report: Callable[[SearchReport], None] | None, stop: Stop | None) -> SearchReport:
         """Depth by depth until the budget is used up or nothing can change any more."""
         limits, memory = self._limits, self.memory
         memory[NODE_LIMIT] = _ENDLESS
@@ -207,7 +213,7 @@ class _Run:
                     report(found)
                 if stop.is_set or self._is_settled(found):
                     break
-                lines = self._depth(depth, found.lines)
+                lines = self._depth(depth, found.variations)
                 if memory[STOP] != 0:
                     found = self._report(lines, found.depth)
                     break
@@ -226,19 +232,21 @@ class _Run:
         timer.start()
         return timer
 
-    def _is_settled(self, found: Report) -> bool:
+    def _is_settled(self, found: SearchReport) -> bool:
         """Whether a deeper look is idle: proven within its depth, or too little time left, or nothing to choose."""
-        reach = found.depth if self._advice is None or found.depth < _ENOUGH else MAX_PLY
-        proven = all(line.plies is not None and abs(line.plies) <= reach for line in found.lines)
+        reach = found.depth if self._consultation is None or found.depth < _ENOUGH else MAX_PLY
+        proven = all(
+            line.plies is not None and abs(line.plies) <= reach for line in found.variations
+        )
         seconds = self._limits.seconds
         if proven or seconds is None:
             return proven
         return found.seconds > seconds * _SHARE or (self._moves == 1 and found.depth >= _GLANCE)
 
-    def _depth(self, depth: int, before: tuple[Line, ...]) -> tuple[Line, ...]:
+    def _depth(self, depth: int, before: tuple[Variation, ...]) -> tuple[Variation, ...]:
         """The best lines at a depth; where it is stopped, the rest is as before."""
         memory = self.memory
-        lines: list[Line] = []
+        lines: list[Variation] = []
         for rank in range(self._wanted):
             memory[EXCLUDED_COUNT] = rank
             for index, line in enumerate(lines):
@@ -254,12 +262,12 @@ class _Run:
         lines += rest[: self._wanted - len(lines)]
         return tuple(sorted(lines, key=lambda line: -line.score))
 
-    def _widening(self, depth: int, guess: int, *, first: bool) -> Line | None:
+    def _widening(self, depth: int, guess: int, *, first: bool) -> Variation | None:
         """One line: first in a window around the guess, then in wider ones."""
         low, high = guess - _WINDOW, guess + _WINDOW
         if first or depth < 4 or abs(guess) >= WON:
             low, high = -_WIDE, _WIDE
-        surprise: Line | None = None
+        surprise: Variation | None = None
         while True:
             score = self._visit(depth, low, high)
             line = self._line(score, depth)
@@ -292,16 +300,16 @@ class _Run:
             )
         )
 
-    def _line(self, score: int, depth: int) -> Line | None:
+    def _line(self, score: int, depth: int) -> Variation | None:
         length = int(self.memory[LENGTHS])
         if length == 0:
             return None
         words = self.memory[LINES : LINES + length]
-        return Line(tuple(decode_move(int(word)) for word in words), score, depth)
+        return Variation(tuple(decode_move(int(word)) for word in words), score, depth)
 
-    def _report(self, lines: tuple[Line, ...], depth: int) -> Report:
+    def _report(self, lines: tuple[Variation, ...], depth: int) -> SearchReport:
         known = None
-        if self._advice is not None:
-            lines, known = self._advice.improved(lines), self._advice.answer
+        if self._consultation is not None:
+            lines, known = self._consultation.correct(lines), self._consultation.result
         seconds = self._clock() - self._started
-        return Report(lines, depth, int(self.memory[NODES]), seconds, known)
+        return SearchReport(lines, depth, int(self.memory[NODES]), seconds, known)

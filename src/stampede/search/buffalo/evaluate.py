@@ -12,7 +12,7 @@ from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.kernels.jit import bare
 from stampede.search.buffalo import values as at
 from stampede.search.buffalo.features import FREE, GUARDS, MARKS
-from stampede.search.buffalo.memory import VALUES
+from stampede.search.buffalo.workspace import VALUES
 
 __all__ = ["evaluate"]
 

@@ -13,8 +13,8 @@ from stampede.kernels.buffalo.generate import ahead, dog_targets
 from stampede.kernels.buffalo.layout import TO
 from stampede.kernels.buffalo.tables import CHIEF_STEPS, FIRST, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import bare
-from stampede.search.buffalo.facts import is_lost_next
-from stampede.search.buffalo.memory import HISTORY, KILLERS, MOVE_BITS
+from stampede.search.buffalo.threats import is_lost_next
+from stampede.search.buffalo.workspace import HISTORY, KILLERS, MOVE_BITS
 
 __all__ = ["FORCING", "list_buffalo", "list_hunter", "pick", "reward"]
 

@@ -16,9 +16,9 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
 from stampede.search.buffalo.engine import Engine, Limits, Stop
-from stampede.search.buffalo.known import the_library
-from stampede.search.buffalo.lines import Line, Report
-from stampede.search.buffalo.visit import visit
+from stampede.search.buffalo.oracle import Oracle
+from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.variations import SearchReport, Variation
 
 __all__ = ["UciSession", "score_text"]
 
@@ -39,7 +39,7 @@ _OVERHEAD: Final = 0.02
 """Seconds kept back for the way of the answer."""
 
 
-def score_text(line: Line) -> str:
+def score_text(line: Variation) -> str:
     """A score as UCI writes it: `cp` in hundredths, `mate` in moves of the side to move."""
     if line.plies is None:
         return f"cp {line.score}"
@@ -47,7 +47,7 @@ def score_text(line: Line) -> str:
     return f"mate {moves if line.plies > 0 else -moves}"
 
 
-def _info(report: Report, number: int, line: Line) -> str:
+def _info(report: SearchReport, number: int, line: Variation) -> str:
     moves = " ".join(map(str, line.moves))
     return (
         f"info depth {line.depth} multipv {number} score {score_text(line)} nodes {report.nodes}"
@@ -58,8 +58,14 @@ def _info(report: Report, number: int, line: Line) -> str:
 class UciSession:
     """One conversation with a GUI or a match runner."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        """Makes a session that answers by `write`, a line at a time."""
+    def __init__(self, write: Callable[[str], None], make_oracle: Callable[[], Oracle]) -> None:
+        """Makes a session.
+
+        Args:
+            write: Writes a line of the answer.
+            make_oracle: Makes the oracle of the engine; called when the engine is first needed, as that takes a moment.
+        """
+        self._make_oracle = make_oracle
         self._write_line = write
         self._lock = threading.Lock()
         self._engine: Engine | None = None
@@ -141,8 +147,8 @@ class UciSession:
                 note = "compiling the search, once on this machine: some ten seconds"
             self._write(f"info string {note}")
             Engine(entries=1).search(Position.start(), Limits(depth=1))
-            library = the_library() if self._knows else None
-            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES, library=library)
+            oracle = self._make_oracle() if self._knows else None
+            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES, oracle=oracle)
         return self._engine
 
     def _set_option(self, words: list[str]) -> None:
@@ -184,18 +190,20 @@ class UciSession:
     def _think(
         self, engine: Engine, position: Position, limits: Limits, stop: Stop, held: threading.Event
     ) -> None:
-        found = engine.search(position, limits, lines=self._lines, report=self._report, stop=stop)
+        found = engine.search(
+            position, limits, variations=self._lines, report=self._report, stop=stop
+        )
         self._report(found)
-        if found.known is not None:
-            known = found.known
+        if found.exact is not None:
+            known = found.exact
             told = f"{known.winner} wins: proven, at most {found.at_most} moves"
-            self._write(f"info string {told} ({known.kind} {known.by})")
+            self._write(f"info string {told} ({known.kind} {known.source})")
         held.wait()
         reply = f" ponder {found.best.moves[1]}" if len(found.best.moves) > 1 else ""
         self._write(f"bestmove {found.best.move}{reply}")
 
-    def _report(self, report: Report) -> None:
-        for number, line in enumerate(report.lines, 1):
+    def _report(self, report: SearchReport) -> None:
+        for number, line in enumerate(report.variations, 1):
             self._write(_info(report, number, line))
 
     def _end_search(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stampede.buffalo import Position
 from stampede.kernels.warmup import Task
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.visit import visit
+from stampede.search.buffalo.pvs import visit
 
 __all__ = ["search_tasks"]
 

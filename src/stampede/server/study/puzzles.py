@@ -16,7 +16,7 @@ from starlette.responses import Response
 from stampede.buffalo import Move
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import JsonObject, canonical
-from stampede.search.puzzles.puzzle import Puzzle, daily, puzzle_numbered, shipped_puzzles
+from stampede.proofs.puzzles.puzzle import Puzzle, daily, puzzle_numbered, shipped_puzzles
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of

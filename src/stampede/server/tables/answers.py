@@ -10,17 +10,13 @@ from typing import Annotated, Any, Literal
 from fastapi import FastAPI
 from pydantic import BaseModel, Field, JsonValue, TypeAdapter
 
-from stampede.bots import bot_names
-from stampede.core.json import Json
 from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import ProblemAnswer
-from stampede.server.tables.catalogue import PLAYABLE
 from stampede.server.tables.views import TableViewAnswer
 
 __all__ = [
     "AckAnswer",
     "EventsAnswer",
-    "GamesAnswer",
     "GuestAnswer",
     "LobbyAnswer",
     "OpenedAnswer",
@@ -28,7 +24,6 @@ __all__ = [
     "ServerFrame",
     "TableAnswer",
     "extend_openapi",
-    "games_answer",
 ]
 
 
@@ -127,40 +122,6 @@ class RecordAnswer(BaseModel):
     actions: list[JsonValue]
     result: dict[str, JsonValue] | None = None
     meta: dict[str, JsonValue]
-
-
-class GameAnswer(ResponseModel):
-    """A game that can be played."""
-
-    name: str
-    title: str
-    players: list[int]
-    variants: list[str]
-    series: list[str]
-    bots: list[str]
-
-
-class GamesAnswer(ResponseModel):
-    """The games."""
-
-    games: list[GameAnswer]
-
-
-def games_answer() -> dict[str, Json]:
-    """What can be played here."""
-    return {
-        "games": [
-            {
-                "name": name,
-                "title": playable.spec.title,
-                "players": list(playable.spec.seats),
-                "variants": list(playable.spec.variants),
-                "series": ["rematch", *playable.series],
-                "bots": list(bot_names(name)),
-            }
-            for name, playable in PLAYABLE.items()
-        ]
-    }
 
 
 # --- the WebSocket's messages ---

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 
-from stampede.core.errors import InputError
 from stampede.core.json import Json
+from stampede.games import GAMES
 from stampede.server.http.models import RequestModel, plain_json
 
 __all__ = [
@@ -214,20 +214,6 @@ class TableRequest(RequestModel):
         """The settings as the authority reads them."""
         data: dict[str, Json] = self.model_dump(mode="json", exclude={"key"})
         data["chairs"] = [chair.model_dump(exclude_none=True) for chair in self.chairs]
-        data["rules"] = {**self._usual_rules(), **self.rules}
+        usual = GAMES[self.game].default_rules(len(self.chairs))
+        data["rules"] = {**usual, **self.rules}
         return data
-
-    def _usual_rules(self) -> dict[str, Json]:
-        match self.game:
-            case "zoff":
-                return {
-                    "edition": "fx-schmid-1998-r1",
-                    "players": len(self.chairs),
-                    "auction": False,
-                    "fair": False,
-                    "open_discards": False,
-                }
-            case "buffalo":
-                return {"removed": [], "opening_moves": 1}
-            case _:
-                raise InputError(f"game: expected zoff or buffalo, got {self.game!r}")

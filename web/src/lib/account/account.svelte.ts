@@ -1,97 +1,104 @@
-/** The name that somebody keeps: who is signed in here, and what can be done about it. */
-import { request } from "$lib/api/client";
-import type { components } from "$lib/api/schema";
-
-type Schemas = components["schemas"];
-export type Account = Schemas["AccountView"];
-export type Session = Schemas["SessionAnswer"];
-export type Rating = Schemas["RatingAnswer"];
-export type Board = Schemas["BoardAnswer"];
-export type Block = Schemas["BlockAnswer"];
+/** Accounts: who is signed in here, and the requests about an account. */
+import { answerOf, rest } from "$lib/api/client";
+import type { Account, PasskeyAnswer, PasskeyOptions } from "$lib/api/types";
 
 /** The browser gave no passkey: cancelled, or it has none. */
 export class NoPasskey extends Error {}
 
-class Signed {
-    /** Undefined until the server has told, null for a guest. */
+class CurrentUser {
+    /** Undefined until the server has answered, null for a guest. */
     account = $state.raw<Account | null | undefined>(undefined);
 
     async refresh(): Promise<void> {
-        this.account = (await request<Schemas["AccountAnswer"]>("GET", "/api/account")).account;
+        this.account = (await answerOf(rest.GET("/api/account"))).account;
     }
 }
 
-export const signed = new Signed();
+export const currentUser = new CurrentUser();
 
 export const canPasskey = (): boolean =>
     "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
-type Options = { options: Record<string, unknown> };
+type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
+type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
+const areCreationOptions = (options: object): options is CreationOptions =>
+    ["challenge", "pubKeyCredParams", "rp", "user"].every((field) => field in options);
+const areRequestOptions = (options: object): options is RequestOptions => "challenge" in options;
 
-async function made(options: Options): Promise<unknown> {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
-        options.options as unknown as PublicKeyCredentialCreationOptionsJSON,
-    );
-    return answer(navigator.credentials.create({ publicKey }));
+/** Has the browser create a passkey for the server's options. */
+async function createPasskey({ options }: { options: PasskeyOptions }): Promise<PasskeyAnswer> {
+    if (!areCreationOptions(options)) throw new NoPasskey();
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return passkeyJson(navigator.credentials.create({ publicKey }));
 }
 
-async function shown(options: Options): Promise<unknown> {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
-        options.options as unknown as PublicKeyCredentialRequestOptionsJSON,
-    );
-    return answer(navigator.credentials.get({ publicKey }));
+/** Has the browser sign the server's challenge with a passkey that it has. */
+async function getPasskey(): Promise<PasskeyAnswer> {
+    const { options } = await answerOf(rest.POST("/api/sessions/passkey"));
+    if (!areRequestOptions(options)) throw new NoPasskey();
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    return passkeyJson(navigator.credentials.get({ publicKey }));
 }
 
-async function answer(asked: Promise<Credential | null>): Promise<unknown> {
+async function passkeyJson(asked: Promise<Credential | null>): Promise<PasskeyAnswer> {
     const credential = await asked.catch(() => null);
     if (!(credential instanceof PublicKeyCredential)) throw new NoPasskey();
-    return credential.toJSON();
+    return { ...credential.toJSON() };
 }
 
-const post = <T>(path: string, body?: unknown) => request<T>("POST", path, body ?? {});
-const drop = (path: string) => request<unknown>("DELETE", path);
-
-export const names = {
-    look: (name: string) =>
-        request<Schemas["NameAnswer"]>("GET", `/api/names?name=${encodeURIComponent(name)}`),
-    keep: (name: string, passphrase: string) =>
-        post<Schemas["NewAccountAnswer"]>("/api/accounts", { name, passphrase }),
-    async keepByPasskey(name: string): Promise<Schemas["NewAccountAnswer"]> {
-        const passkey = await made(await post<Options>("/api/accounts/passkey", { name }));
-        return post("/api/accounts", { name, passkey });
+export const accounts = {
+    checkName: (name: string) => answerOf(rest.GET("/api/names", { params: { query: { name } } })),
+    register: (name: string, passphrase: string) =>
+        answerOf(rest.POST("/api/accounts", { body: { name, passphrase, label: "" } })),
+    async registerByPasskey(name: string) {
+        const options = await answerOf(rest.POST("/api/accounts/passkey", { body: { name } }));
+        const passkey = await createPasskey(options);
+        return answerOf(rest.POST("/api/accounts", { body: { name, passkey, label: "" } }));
     },
-    enter: (name: string, passphrase: string) => post("/api/sessions", { name, passphrase }),
-    async enterByPasskey(): Promise<void> {
-        const passkey = await shown(await post<Options>("/api/sessions/passkey"));
-        await post("/api/sessions", { passkey });
+    signIn: (name: string, passphrase: string) =>
+        answerOf(rest.POST("/api/sessions", { body: { name, passphrase } })),
+    async signInByPasskey(): Promise<void> {
+        await answerOf(rest.POST("/api/sessions", { body: { passkey: await getPasskey() } }));
     },
     recover: (name: string, code: string, passphrase: string) =>
-        post("/api/sessions/recover", { name, code, passphrase }),
-    rename: (name: string) => post<Schemas["SignInAnswer"]>("/api/account/name", { name }),
-    confirm: (passphrase: string) => post("/api/account/confirm", { passphrase }),
+        answerOf(rest.POST("/api/sessions/recover", { body: { name, code, passphrase } })),
+    rename: (name: string) => answerOf(rest.POST("/api/account/name", { body: { name } })),
+    confirm: (passphrase: string) =>
+        answerOf(rest.POST("/api/account/confirm", { body: { passphrase } })),
     async confirmByPasskey(): Promise<void> {
-        const passkey = await shown(await post<Options>("/api/sessions/passkey"));
-        await post("/api/account/confirm", { passkey });
+        const passkey = await getPasskey();
+        await answerOf(rest.POST("/api/account/confirm", { body: { passkey } }));
     },
-    passphrase: (passphrase: string) => post("/api/account/passphrase", { passphrase }),
-    codes: () => post<Schemas["CodesAnswer"]>("/api/account/recovery-codes"),
+    setPassphrase: (passphrase: string) =>
+        answerOf(rest.POST("/api/account/passphrase", { body: { passphrase } })),
+    newRecoveryCodes: async () =>
+        (await answerOf(rest.POST("/api/account/recovery-codes"))).recovery_codes,
     async addPasskey(): Promise<void> {
-        const passkey = await made(await post<Options>("/api/account/passkeys/options"));
-        await post("/api/account/passkeys", { passkey });
+        const options = await answerOf(rest.POST("/api/account/passkeys/options"));
+        const passkey = await createPasskey(options);
+        await answerOf(rest.POST("/api/account/passkeys", { body: { passkey, label: "" } }));
     },
-    removePasskey: (id: string) => drop(`/api/account/passkeys/${id}`),
-    sessions: async () =>
-        (await request<Schemas["SessionsAnswer"]>("GET", "/api/sessions")).sessions,
-    end: (id: string) => drop(`/api/sessions/${id}`),
-    endOthers: () => drop("/api/sessions"),
-    games: (before: number | null) =>
-        request<Schemas["MyGamesAnswer"]>(
-            "GET",
-            `/api/account/games?limit=20${before === null ? "" : `&before=${before}`}`,
+    removePasskey: (id: string) =>
+        answerOf(
+            rest.DELETE("/api/account/passkeys/{passkey_id}", {
+                params: { path: { passkey_id: id } },
+            }),
         ),
-    ratings: async () =>
-        (await request<Schemas["RatingsAnswer"]>("GET", "/api/account/ratings")).ratings,
-    blocks: async () => (await request<Schemas["BlocksAnswer"]>("GET", "/api/blocks")).blocks,
-    unblock: (id: string) => drop(`/api/blocks/${id}`),
-    remove: () => drop("/api/account"),
+    sessions: async () => (await answerOf(rest.GET("/api/sessions"))).sessions,
+    endSession: (id: string) =>
+        answerOf(
+            rest.DELETE("/api/sessions/{session_id}", { params: { path: { session_id: id } } }),
+        ),
+    endOtherSessions: () => answerOf(rest.DELETE("/api/sessions")),
+    games: (before: number | null) =>
+        answerOf(
+            rest.GET("/api/account/games", {
+                params: { query: { limit: 20, ...(before === null ? {} : { before }) } },
+            }),
+        ),
+    ratings: async () => (await answerOf(rest.GET("/api/account/ratings"))).ratings,
+    blocks: async () => (await answerOf(rest.GET("/api/blocks"))).blocks,
+    unblock: (id: string) =>
+        answerOf(rest.DELETE("/api/blocks/{block_id}", { params: { path: { block_id: id } } })),
+    remove: () => answerOf(rest.DELETE("/api/account")),
 };

@@ -1,7 +1,13 @@
-/** REST: small and typed. A request that changes something carries a key, so that sending it again is harmless. */
-import type { Ack, Command, Games, LobbyTable, Opened, Problem, TableRequest } from "./types";
+/**
+ * The REST client: openapi-fetch, typed by the server's OpenAPI (`schema.d.ts`), with retries.
+ *
+ * A request that changes a table carries an idempotency key, so that sending it again is harmless.
+ */
+import createClient from "openapi-fetch";
+import type { paths } from "./schema";
+import type { Command, Problem, TableRequest } from "./types";
 
-/** The server said no. `status` and `problem.error` say what to do next. */
+/** The server refuses a request. `status` and `problem.error` say what to do next. */
 export class Refusal extends Error {
     constructor(
         readonly status: number,
@@ -14,65 +20,85 @@ export class Refusal extends Error {
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 
-const TRIES = 4;
-const FIRST_PAUSE = 300;
+const ATTEMPTS = 4;
+const FIRST_BACKOFF = 300;
+/** The server is overloaded, or this client is too fast: both pass. */
+const TRANSIENT = [429, 503];
 
-export function newKey(): string {
+export function newIdempotencyKey(): string {
     const bytes = crypto.getRandomValues(new Uint8Array(12));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-async function attempt(path: string, init: RequestInit): Promise<Response> {
-    for (let tries = 1; ; tries++) {
+async function fetchOnce(request: Request): Promise<Response> {
+    try {
+        return await fetch(request);
+    } catch (error) {
+        throw new Unreachable(String(error));
+    }
+}
+
+/** Retries with exponential backoff while the network fails, and as the server says while it is busy. */
+async function fetchWithRetries(request: Request): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
         try {
-            const response = await fetch(path, init);
-            const again = response.status === 503 || response.status === 429;
-            if (!again || tries >= TRIES) return response;
-            await pause(1000 * Number(response.headers.get("Retry-After") ?? 1));
+            // A body can be sent only once, hence the copy.
+            const response = await fetchOnce(request.clone());
+            if (!TRANSIENT.includes(response.status) || attempt >= ATTEMPTS) return response;
+            await sleep(1000 * Number(response.headers.get("Retry-After") ?? 1));
         } catch (error) {
-            if (tries >= TRIES) throw new Unreachable(String(error));
-            await pause(FIRST_PAUSE * 2 ** tries);
+            if (attempt >= ATTEMPTS) throw error;
+            await sleep(FIRST_BACKOFF * 2 ** attempt);
         }
     }
 }
 
-export async function request<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    token?: string,
-): Promise<T> {
-    const headers: Record<string, string> = {};
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    if (token) headers["Authorization"] = `Bearer ${token}`;
-    const init: RequestInit = { method, headers };
-    if (body !== undefined) init.body = JSON.stringify(body);
-    const response = await attempt(path, init);
-    const answer: unknown = await response.json().catch(() => ({}));
-    if (response.ok) return answer as T;
+/** Every request of the client, typed by path and method; wrap a call in `answerOf`. */
+export const rest = createClient<paths>({ baseUrl: location.origin, fetch: fetchWithRetries });
+
+/** The same without retries, for callers that have a schedule of their own. */
+export const restOnce = createClient<paths>({ baseUrl: location.origin, fetch: fetchOnce });
+
+type Outcome<T> = { data?: T; error?: unknown; response: Response };
+
+/** The body of a successful answer; throws a `Refusal` for any other. */
+export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
+    const { data, error, response } = await call;
+    if (response.ok) return data as T;
     throw new Refusal(response.status, {
         error: "refused",
         message: response.statusText,
-        ...(answer as object),
+        ...(typeof error === "object" ? error : {}),
     });
 }
 
+/** The requests that several pages make. */
 export const api = {
     /** Makes this browser a guest; every command needs the cookie. */
-    me: () => request<{ tables: string[] }>("GET", "/api/me"),
-    games: async () => (await request<{ games: Games }>("GET", "/api/games")).games,
-    lobby: async (status: "open" | "running" | "over" = "open") =>
-        (await request<{ tables: LobbyTable[] }>("GET", `/api/tables?status=${status}`)).tables,
-    mine: async () => (await request<{ tables: LobbyTable[] }>("GET", "/api/tables/mine")).tables,
+    me: () => answerOf(rest.GET("/api/me")),
+    games: async () => (await answerOf(rest.GET("/api/games"))).games,
+    lobby: async (status: "open" | "running" | "over") =>
+        (await answerOf(rest.GET("/api/tables", { params: { query: { status } } }))).tables,
+    mine: async () => (await answerOf(rest.GET("/api/tables/mine"))).tables,
     open: (body: Omit<TableRequest, "key">) =>
-        request<Opened>("POST", "/api/tables", { key: newKey(), ...body }),
-    command: (table: string, command: Command, token?: string) =>
-        request<Ack>("POST", `/api/tables/${table}/commands`, { key: newKey(), command }, token),
-    record: (table: string, game?: number) =>
-        request<Record<string, unknown>>(
-            "GET",
-            `/api/tables/${table}/record${game === undefined ? "" : `?game=${game}`}`,
+        answerOf(rest.POST("/api/tables", { body: { key: newIdempotencyKey(), ...body } })),
+    command: (table: string, command: Command) =>
+        answerOf(
+            rest.POST("/api/tables/{table_id}/commands", {
+                params: { path: { table_id: table } },
+                body: { key: newIdempotencyKey(), command },
+            }),
         ),
+    /** All that has happened at a table, as one of its chairs may see it. */
+    events: async (table: string, player: number | null) => {
+        const query = player === null ? { after: 0 } : { after: 0, player };
+        const path = { table_id: table };
+        return (
+            await answerOf(
+                restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
+            )
+        ).messages;
+    },
 };

@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * Games
-         * @description The games, their variants, series and bots.
+         * @description The games that can be played here, and all that differs between them.
          */
         get: operations["games_api_games_get"];
         put?: never;
@@ -1194,7 +1194,7 @@ export interface components {
         };
         /**
          * BlockAnswer
-         * @description Somebody whom you don't meet.
+         * @description KnownCaller whom you don't meet.
          */
         BlockAnswer: {
             /** At */
@@ -1629,20 +1629,72 @@ export interface components {
         };
         /**
          * GameAnswer
-         * @description A game that can be played.
+         * @description A game that can be played, and all that differs between it and others.
          */
         GameAnswer: {
-            /** Bots */
+            /**
+             * Bots
+             * @description The bots' levels, weakest first.
+             */
             bots: string[];
+            /** Clock Kinds */
+            clock_kinds: ("none" | "move" | "round" | "days")[];
+            /**
+             * Default Rules
+             * @description The ordinary rule set, by the number of players.
+             */
+            default_rules: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            };
+            /**
+             * Forfeits
+             * @description The reasons by which a game can end outside the rules.
+             */
+            forfeits: string[];
             /** Name */
             name: string;
-            /** Players */
+            /**
+             * Open Information
+             * @description Whether nothing is ever hidden.
+             */
+            open_information: boolean;
+            /** Options */
+            options: components["schemas"]["OptionAnswer"][];
+            /**
+             * Players
+             * @description The numbers of seats that it can be played with.
+             */
             players: number[];
-            /** Series */
+            /**
+             * Rounds
+             * @description Whether it is played in rounds.
+             */
+            rounds: boolean;
+            /**
+             * Series
+             * @description The names of its series, the usual one first.
+             */
             series: string[];
+            /** Series Formats */
+            series_formats: components["schemas"]["SeriesAnswer"][];
+            /**
+             * Sides
+             * @description The names of its seats where these differ, else empty.
+             */
+            sides: string[];
             /** Title */
             title: string;
-            /** Variants */
+            /**
+             * Undo
+             * @description Whether moves can be taken back by agreement.
+             */
+            undo: boolean;
+            /**
+             * Variants
+             * @description The options that are flags.
+             */
             variants: string[];
         };
         /**
@@ -1909,6 +1961,51 @@ export interface components {
             invite: string;
             /** Table */
             table: string;
+        };
+        /**
+         * OptionAnswer
+         * @description One key of a game's rule set.
+         */
+        OptionAnswer: {
+            /**
+             * Choices
+             * @description The words of a choice or a subset.
+             */
+            choices: string[];
+            /**
+             * Clause
+             * @description The rule behind it; empty when there is none.
+             */
+            clause: string;
+            /** @description The value of an ordinary game. */
+            default: components["schemas"]["JsonValue"];
+            /**
+             * Handicap
+             * @description Whether it makes the game easier for one side.
+             */
+            handicap: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "flag" | "number" | "choice" | "subset";
+            /**
+             * Maximum
+             * @description The largest number, or the most words of a subset.
+             */
+            maximum: number | null;
+            /**
+             * Minimum
+             * @description The smallest number.
+             */
+            minimum: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Text
+             * @description What it does, in a sentence.
+             */
+            text: string;
         };
         /**
          * PasskeyAnswer
@@ -2388,7 +2485,7 @@ export interface components {
         };
         /**
          * ReportRequest
-         * @description Somebody at the table whom the operator should know of.
+         * @description KnownCaller at the table whom the operator should know of.
          */
         ReportRequest: {
             /**
@@ -2537,6 +2634,31 @@ export interface components {
              * @enum {string}
              */
             type: "seat_link";
+        };
+        /**
+         * SeriesAnswer
+         * @description A kind of series.
+         */
+        SeriesAnswer: {
+            /**
+             * Choice
+             * @description The rule option that a player may have to choose before a game; empty when there is none.
+             */
+            choice: string;
+            /**
+             * Handicap
+             * @description Whether results change the next game's rules.
+             */
+            handicap: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Swaps Seats
+             * @description Whether players change seats between games.
+             */
+            swaps_seats: boolean;
+            /** Title */
+            title: string;
         };
         ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["UpdateFrame"] | components["schemas"]["AckFrame"] | components["schemas"]["ErrorFrame"] | components["schemas"]["ChatFrame"] | components["schemas"]["BeatFrame"];
         /**

@@ -1,4 +1,4 @@
-/** Names for the generated types that the client uses. The games' own views are typed in `$lib/zoff` and `$lib/buffalo`. */
+/** Short names for the generated types: the only module that names the server's schemas. */
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -8,17 +8,42 @@ export type PlayerView = TableView["players"][number];
 export type Proposal = TableView["proposals"][number];
 export type Message = Schemas["MessageAnswer"];
 export type ServerFrame = Schemas["ServerFrame"];
+export type Frame<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;
 export type Command = Schemas["CommandRequest"]["command"];
-export type Act = Extract<Command, { type: "act" }>;
 export type Ack = Schemas["AckAnswer"];
 export type Problem = Schemas["ProblemAnswer"];
 export type TableRequest = Schemas["TableRequest"];
-export type Opened = Schemas["OpenedAnswer"];
 export type LobbyTable = Schemas["LobbyTable"];
-export type Games = Schemas["GamesAnswer"]["games"];
+export type GameInfo = Schemas["GameAnswer"];
 export type Clock = Schemas["ClockRequest"];
+
+export type ChatMessage = Schemas["SaidAnswer"];
+export type ChatState = Schemas["ChatAnswer"];
+export type ChatText = Pick<Schemas["SayRequest"], "phrase" | "text">;
+export type Phrase = NonNullable<ChatText["phrase"]>;
+export type Person = Schemas["PersonAnswer"];
+export type ReportReason = Schemas["ReportRequest"]["reason"];
+
+export type Account = Schemas["AccountView"];
+export type Session = Schemas["SessionAnswer"];
+export type Block = Schemas["BlockAnswer"];
+export type Rating = Schemas["RatingAnswer"];
+export type RatingChange = Schemas["ChangesAnswer"]["changes"][number];
+export type Leaderboard = Schemas["BoardAnswer"];
+export type LeaderboardCount = Schemas["BoardCount"];
+export type LeaderboardLine = Schemas["RankedAnswer"];
+export type PasskeyOptions = Schemas["PasskeyOptions"]["options"];
+/** What a browser's passkey answers, as JSON. */
+export type PasskeyAnswer = Schemas["PasskeyRequest"]["passkey"];
+
+export type Replay = Schemas["ReplayAnswer"];
+export type GameRecord = Schemas["RecordRequest"];
+export type Analysis = Schemas["AnalysisAnswer"];
+export type AnalysisRequest = Schemas["AnalysisRequest"];
+export type Puzzle = Schemas["PuzzleAnswer"];
+export type Solution = Schemas["SolutionAnswer"];
 
 /** What happened in a game: a kind, and the fields of that kind. */
 export type GameEvent = { kind: string; [field: string]: unknown };
-/** Why: a code to translate, the rule behind it, and what the sentence needs. */
+/** Why: a code to translate, the rule behind it, and the values that its sentence needs. */
 export type Reason = { code: string; clause: string; [value: string]: unknown };

@@ -93,6 +93,12 @@ export function t(key: string, values: TOptions = {}): string {
     return library.t(spelt(key), values);
 }
 
+/** A list of titled paragraphs. */
+export function texts(key: string): { title: string; text: string }[] {
+    void current;
+    return library.t(spelt(key), { returnObjects: true }) as { title: string; text: string }[];
+}
+
 /** Whether there is a text for a key: for codes that come from the server. */
 export function has(key: string): boolean {
     return library.exists(spelt(key));

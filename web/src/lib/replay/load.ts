@@ -1,56 +1,41 @@
-/** Games to look at again: from a table, or from a file of records (docs/record.md, docs/replay.md). */
-import { Refusal, Unreachable } from "$lib/api/client";
-import type { components } from "$lib/api/schema";
-import type { Problem } from "$lib/api/types";
-
-type Schemas = components["schemas"];
-
-export type Replay = Schemas["ReplayAnswer"];
-export type ReplayStep = Schemas["StepAnswer"];
-export type GameRecord = Schemas["RecordRequest"];
+/** Replays: of a table's game, or of a record from a file (docs/record.md, docs/replay.md). */
+import { answerOf, restOnce } from "$lib/api/client";
+import type { GameRecord, Replay } from "$lib/api/types";
 
 /** Where a replay came from: what the engine is asked about, and what a download fetches. */
 export type Source = { table: string; game: number | null } | { record: GameRecord };
 
-/** Something that isn't a file of records. */
+/** A file that holds no records. */
 export class NoRecord extends Error {}
 
 /** The server takes no larger request; records are far smaller. */
 const LARGEST = 60_000;
 const LARGEST_FILE = 20_000_000;
 
-export async function ask<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const init: RequestInit =
-        body === undefined
-            ? {}
-            : {
-                  method: "POST",
-                  headers: { "Content-Type": "application/json" },
-                  body: JSON.stringify(body),
-              };
-    if (signal) init.signal = signal;
-    const response = await fetch(path, init).catch((error: unknown) => {
-        throw new Unreachable(String(error));
-    });
-    const answer: unknown = await response.json().catch(() => ({}));
-    if (response.ok) return answer as T;
-    const problem = { error: "refused", message: response.statusText, ...(answer as object) };
-    throw new Refusal(response.status, problem as Problem);
-}
-
-const query = (game: number | null): string => (game === null ? "" : `?game=${game}`);
-
 export function load(source: Source): Promise<Replay> {
-    if ("record" in source) return ask("/api/replay", source.record);
-    return ask(`/api/tables/${source.table}/replay${query(source.game)}`);
+    if ("record" in source) {
+        return answerOf(restOnce.POST("/api/replay", { body: source.record }));
+    }
+    const path = { table_id: source.table };
+    const query = source.game === null ? {} : { game: source.game };
+    return answerOf(restOnce.GET("/api/tables/{table_id}/replay", { params: { path, query } }));
 }
 
-/** The record's address; a record from a file is made into one. */
-export function download(source: Source): string {
+/** A record that the server keeps. */
+export async function fetchRecord(id: string): Promise<GameRecord> {
+    const params = { path: { record_id: id } };
+    const found = await answerOf(restOnce.GET("/api/records/{record_id}", { params }));
+    if (!isRecord(found)) throw new NoRecord("no record");
+    return found;
+}
+
+/** The record's address; a record from a file becomes one. */
+export function downloadAddress(source: Source): string {
     if ("record" in source) {
         return `data:application/json,${encodeURIComponent(JSON.stringify(source.record))}`;
     }
-    return `/api/tables/${source.table}/record${query(source.game)}`;
+    const query = source.game === null ? "" : `?game=${source.game}`;
+    return `/api/tables/${source.table}/record${query}`;
 }
 
 function isRecord(value: unknown): value is GameRecord {

@@ -1,11 +1,11 @@
-/** What the seats of a record are called. */
+/** The names of a replay's players. */
+import type { Replay } from "$lib/api/types";
 import { playerName } from "$lib/levels";
-import type { Replay } from "./load";
 
-export type Named = { name: string; kind: "human" | "bot"; level: string | null };
+export type ReplayPlayer = { name: string; kind: "human" | "bot"; level: string | null };
 
-/** Players as the tellers want them. A program has a name of its own, unlike our bots. */
-export function named(replay: Replay): Named[] {
+/** Players as a table has them. A program has a name of its own, unlike our bots. */
+export function playersOf(replay: Replay): ReplayPlayer[] {
     return replay.seats.map(({ name, kind, bot }) =>
         kind === "bot" && bot != null && bot !== "program"
             ? { name, kind, level: String(bot) }
@@ -14,6 +14,6 @@ export function named(replay: Replay): Named[] {
 }
 
 export function namesOf(replay: Replay): string[] {
-    const players = named(replay);
+    const players = playersOf(replay);
     return players.map((player) => playerName(player, players));
 }

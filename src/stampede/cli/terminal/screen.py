@@ -1,0 +1,89 @@
+"""The screen and the keyboard. Works at a terminal, and with answers from a pipe."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console, RenderableType
+
+from stampede.cli.output import console
+from stampede.core.errors import InputError
+
+__all__ = ["Quit", "Screen"]
+
+WIPE = "\x1b[H\x1b[2J\x1b[3J"
+"""Clears the screen and what could be scrolled back to."""
+
+
+NOBODY_THERE = "expected a terminal, or answers on standard input; try `stampede --help`"
+
+
+class Quit(Exception):
+    """The player wants to leave, or there is no more input."""
+
+
+class Screen:
+    """Shows things and asks for lines."""
+
+    def __init__(self, out: Console | None = None) -> None:
+        self.out = out or console()
+        self.asked = 0
+        _edit_lines_without_history()
+
+    @property
+    def width(self) -> int:
+        """The screen's columns."""
+        return self.out.width
+
+    def show(self, *things: RenderableType) -> None:
+        """Prints things, one below the other."""
+        for thing in things:
+            self.out.print(thing)
+
+    def complain(self, problem: str) -> None:
+        """Says what was wrong with an answer."""
+        self.out.print(problem, style="red", markup=False)
+
+    def fresh_page(self) -> None:
+        """Begins at the top of an empty screen."""
+        if self.out.is_terminal:
+            self.out.clear()
+
+    def wipe(self) -> None:
+        """Leaves nothing of what was on the screen, so that the next player can't read it."""
+        if self.out.is_dumb_terminal:
+            self.out.file.write("\n" * self.out.height)
+        elif self.out.is_terminal:
+            self.out.file.write(WIPE)
+        self.out.file.flush()
+
+    def ask(self, prompt: str) -> str:
+        """The next line, without blanks around it.
+
+        Raises:
+            Quit: The input ends, or Ctrl-C.
+            InputError: There was never anybody to ask.
+        """
+        self.out.file.flush()
+        try:
+            answer = input(f"{prompt} ")
+        except (EOFError, KeyboardInterrupt) as stop:
+            self.out.print()
+            if isinstance(stop, EOFError) and not self.asked and not sys.stdin.isatty():
+                raise InputError(NOBODY_THERE) from stop
+            raise Quit from stop
+        except UnicodeDecodeError:
+            return self.ask(prompt)
+        self.asked += 1
+        if not sys.stdin.isatty():
+            self.out.print()  # nobody typed the end of the line
+        return answer.strip()
+
+
+def _edit_lines_without_history() -> None:
+    """Arrow keys edit the line, but never bring back what the player before has typed."""
+    try:
+        import readline  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    readline.set_auto_history(False)

@@ -1,0 +1,1 @@
+"""Proofs about Buffalo: proof search, certificates with an independent verifier, puzzles."""

@@ -1,0 +1,172 @@
+"""The same check by the readable rules alone, one position at a time: slow, and easy to believe.
+
+It judges the claims themselves, explains what the compiled check refuses, and is the whole check with ``--reference``.
+A narrow board is the real one on which the hunter's moves beyond the last column are crossed out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stampede.buffalo import Move, Position, Side, Square
+from stampede.buffalo.geometry import BEHIND, FILES, RAYS, STEPS
+from stampede.proofs.certificates.format import CertificateHeader, Recogniser
+from stampede.proofs.certificates.window_game import WindowSpec
+
+__all__ = ["Question", "Referee", "Wrong", "question_of"]
+
+
+class Wrong(Exception):
+    """Why a position isn't proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a table is asked: a state, dogs as a set of cells, the chief's cell; see `tables`."""
+
+    table: int
+    state: int
+    dogs: int
+    chief: int
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """Judges positions of one certificate.
+
+    Attributes:
+        header: What the certificate says about itself.
+        knows: Whether a position, with the winner to move, or its mirror image is in the file.
+    """
+
+    header: CertificateHeader
+    knows: Callable[[Position], bool]
+
+    def judge_claim(self, position: Position, by: int) -> Question | None:
+        """Whether the winner wins a position that the header names; Wrong when the file doesn't show it."""
+        if position.turn is self.header.winner:
+            if not self._is_won(position):
+                raise Wrong("the position itself is missing in the file")
+            return None
+        return self._judge_loser(position, by)
+
+    def judge(self, position: Position, move: Move, by: int) -> Question | None:
+        """Whether an answer wins, with a question to a table left over perhaps; Wrong when it doesn't."""
+        if move.from_square == move.to_square and self.header.winner is Side.BUFFALO:
+            self._judge_without(position, move.from_square)
+            return None
+        if not position.is_legal(move) or move.to_square.file >= self.header.width:
+            raise Wrong(f"the answer {move} breaks the rules")
+        return self._judge_loser(position.after(move), by)
+
+    def _judge_loser(self, position: Position, by: int) -> Question | None:
+        """The loser is to move: each of his moves must be answered, or a recogniser must see it."""
+        header = self.header
+        if by:
+            if header.winner is Side.BUFFALO or by > len(header.recognisers):
+                raise Wrong(f"there is no recogniser {by}")
+            return question_of(position, header, header.recognisers[by - 1])
+        for reply in position.legal_moves:
+            if reply.to_square.file < header.width:
+                after = position.after(reply)
+                if after.winner is header.winner.other:
+                    raise Wrong(f"the reply {reply} crosses the river")
+                if not self._is_won(after):
+                    raise Wrong(f"the reply {reply} has no answer in the file")
+        return None
+
+    def _judge_without(self, position: Position, square: Square) -> None:
+        if square not in position.buffaloes:
+            raise Wrong(f"there is no buffalo on {square} to leave out")
+        ranks = {other: piece for other, piece in position.pieces.items() if other != square}
+        without = Position(
+            buffaloes=tuple(other for other in position.buffaloes if other != square),
+            chief=position.chief,
+            dogs=position.dogs,
+            turn=position.turn,
+            occupied=sum(1 << other for other in ranks),
+            number=position.number,
+        )
+        if not self._is_won(without):
+            raise Wrong(f"the position without the buffalo on {square} is missing in the file")
+
+    def _is_won(self, position: Position) -> bool:
+        """The winner is to move: the position is in the file, or a buffalo wins at once."""
+        if self.header.winner is Side.BUFFALO:
+            for move in position.legal_moves:
+                end = move.to_square
+                if end.rank == 1 or (end.rank == 2 and end not in STEPS[position.chief]):
+                    return True
+        return self.knows(position)
+
+
+# --- windows ---
+
+
+def question_of(position: Position, header: CertificateHeader, seen: Recogniser) -> Question:
+    """What a recogniser asks its table about a position with the buffalo side to move; Wrong when it doesn't apply."""
+    spec = header.tables[seen.table]
+    window = range(seen.column, seen.column + spec.columns)
+    if position.chief.file not in window:
+        raise Wrong("the chief stands outside the recogniser's window")
+    dogs = [dog for dog in position.dogs if dog.file in window]
+    if len(dogs) != spec.dogs:
+        raise Wrong(f"expected {spec.dogs} dogs in the recogniser's window, got {len(dogs)}")
+    digits = dict.fromkeys(spec.live, 5)
+    for buffalo in position.buffaloes:
+        if buffalo.rank == 2:
+            raise Wrong(f"the buffalo on {buffalo} must be captured before a recogniser applies")
+        if buffalo.file in window:
+            column = _column(buffalo, spec, seen)
+            if column not in digits:
+                raise Wrong(
+                    f"the recogniser's table has no buffalo in column {FILES[buffalo.file]}"
+                )
+            digits[column] = 7 - buffalo.rank
+        elif not is_held(position, buffalo):
+            raise Wrong(f"no dog outside the recogniser's window holds the buffalo on {buffalo}")
+    state = sum(digit * 6**place for place, digit in enumerate(digits.values()))
+    cells = sum(1 << _cell(dog, spec, seen) for dog in dogs)
+    return Question(seen.table, state, cells, _cell(position.chief, spec, seen))
+
+
+def _column(square: Square, spec: WindowSpec, seen: Recogniser) -> int:
+    column = square.file - seen.column
+    return spec.columns - 1 - column if seen.mirrored else column
+
+
+def _cell(square: Square, spec: WindowSpec, seen: Recogniser) -> int:
+    return (6 - square.rank) * spec.columns + _column(square, spec, seen)
+
+
+def is_held(position: Position, buffalo: Square) -> bool:
+    """Whether a dog in front of a buffalo, moving in its column only, can stop it for ever."""
+    ahead = _ahead(buffalo)
+    dogs = [square for square in ahead if square in position.dogs]
+    if not dogs:
+        return False
+    free = ahead[: ahead.index(dogs[1])] if len(dogs) > 1 else ahead
+    return _stops(free, ahead.index(dogs[0]))
+
+
+def _ahead(buffalo: Square) -> list[Square]:
+    """The squares of the prairie in front of a buffalo, nearest first."""
+    return [square for square in reversed(_file_of(buffalo)) if square.rank < buffalo.rank]
+
+
+def _file_of(buffalo: Square) -> list[Square]:
+    """The prairie squares of a buffalo's file, from rank 2 to rank 6."""
+    lowest = Square.at(buffalo.file, 2)
+    upwards = next(ray for ray in RAYS[lowest] if ray[0] == BEHIND[lowest])
+    return [lowest, *upwards]
+
+
+def _stops(free: list[Square], dog: int) -> bool:
+    """Whether the dog on the free square of this index stops the buffalo in front of which they lie.
+
+    With index 0 it blocks. Else the buffalo steps onto square 0, and the dog must move: the squares left are one fewer.
+    """
+    if dog == 0:
+        return True
+    return any(_stops(free[1:], to - 1) for to in range(1, len(free)) if to != dog)

@@ -1,0 +1,75 @@
+"""Room for the arrays of a large table: in memory as long as there is enough, else in files without a name.
+
+A file is mapped into memory and has no name from the start, so nothing of it is left when the program ends.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from stampede.proofs.certificates.window_game import Words
+
+__all__ = ["Scratch", "usual_memory"]
+
+
+def usual_memory() -> int:
+    """Half of the machine's memory, in bytes; 2 GB where that can't be told."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):
+        return 2 << 30
+
+
+@dataclass(slots=True)
+class Scratch:
+    """Makes arrays, and counts what they take.
+
+    Attributes:
+        memory: How many bytes may be in memory.
+        folder: Where the files are; None for the system's temporary folder.
+        used: How many bytes are in memory.
+        filed: How many bytes are in files.
+        most: How many bytes there were at most, in memory and in files.
+    """
+
+    memory: int
+    folder: Path | None = None
+    used: int = 0
+    filed: int = 0
+    most: tuple[int, int] = (0, 0)
+
+    def words(self, *shape: int) -> Words:
+        """An array of words with no particular contents; OSError when the disk is too small."""
+        size = 8 * int(np.prod(shape, dtype=np.int64))
+        if not size or self.used + size <= self.memory:
+            self.used += size
+            made: Words = np.empty(shape, dtype=np.int64)
+        else:
+            self.filed += size
+            made = self._file(size, shape)
+        self.most = max(self.most[0], self.used), max(self.most[1], self.filed)
+        return made
+
+    def _file(self, size: int, shape: tuple[int, ...]) -> Words:
+        with tempfile.TemporaryFile(dir=self.folder) as file:
+            # A mapped file with holes would end the program when the disk is full; so the room is taken beforehand.
+            if hasattr(os, "posix_fallocate"):
+                try:
+                    os.posix_fallocate(file.fileno(), 0, size)
+                except OSError as error:
+                    folder = self.folder or tempfile.gettempdir()
+                    wanted = f"expected {size / 1e9:.1f} GB more for a table, got: {error.strerror}"
+                    raise OSError(error.errno, wanted, str(folder)) from error
+            return np.asarray(np.memmap(file, dtype=np.int64, mode="w+", shape=shape))
+
+    def drop(self, array: Words) -> None:
+        """Counts an array as gone; the caller must not hold on to it."""
+        if isinstance(array.base, np.memmap):
+            self.filed -= array.nbytes
+        else:
+            self.used -= array.nbytes

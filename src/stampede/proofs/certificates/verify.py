@@ -1,0 +1,312 @@
+"""Verifying certificates: read, checked block by block on all cores, tables built once for all files.
+
+First each file's positions are checked; that leaves questions to tables. Then each table is built, and all questions to
+it are answered in passing. A certificate is verified when nothing was wrong anywhere.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from stampede.buffalo import Move, Position, Side, Square
+from stampede.proofs.certificates.board import Words, canonical, key_of, position_of, unfiled
+from stampede.proofs.certificates.check import FAULTS, check_buffalo, check_hunter, find
+from stampede.proofs.certificates.format import (
+    CertificateBlock,
+    CertificateFault,
+    CertificateHeader,
+    narrow_fen,
+    read_blocks,
+    read_header,
+)
+from stampede.proofs.certificates.reference import Question, Referee, Wrong
+from stampede.proofs.certificates.scratch import Scratch, usual_memory
+from stampede.proofs.certificates.window_game import WindowSpec
+from stampede.proofs.certificates.window_solver import answer
+
+__all__ = ["RebuiltTablebase", "Report", "Verdict", "verify"]
+
+AHEAD: Final = 4
+"""Blocks that are read before they are needed, for each worker."""
+CLAIM: Final = -1
+
+Report = Callable[[str, int, int], None]
+"""Called now and then with what is done, how much of it, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltTablebase:
+    """A table that was built: its spec, how many questions it answered, how many of its entries win, and the time."""
+
+    spec: WindowSpec
+    questions: int
+    wins: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What came of one file.
+
+    Attributes:
+        path: The file.
+        header: What it says; None when that can't be read.
+        fault: The first fault, or None when all is proven.
+        questions: How many positions tables decided.
+        seconds: How long checking its positions took, tables not counted.
+        tables: The tables that it needs.
+    """
+
+    path: Path
+    header: CertificateHeader | None = None
+    fault: CertificateFault | None = None
+    questions: int = 0
+    seconds: float = 0.0
+    tables: list[RebuiltTablebase] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """All keys of a file: ascending, with the groups of `find`."""
+
+    keys: Words
+    groups: Words
+    starts: Words
+    shift: int
+
+    @classmethod
+    def of(cls, blocks: Iterable[CertificateBlock], winner: Side) -> _Index:
+        keys = np.concatenate([np.empty(0, np.int64), *(block.keys for block in blocks)])
+        shift = 33 if winner is Side.HUNTER else 30
+        high = keys >> shift
+        starts = np.flatnonzero(np.diff(high, prepend=np.int64(-1)))
+        return cls(keys, high[starts], np.append(starts, len(keys)), shift)
+
+    def has(self, key: int) -> bool:
+        return find(self.keys, self.groups, self.starts, self.shift, key)
+
+
+def verify(
+    paths: Sequence[Path],
+    *,
+    workers: int = 1,
+    every: int | None = None,
+    tables: bool = True,
+    memory: int | None = None,
+    scratch: Path | None = None,
+    report: Report = lambda _what, _done, _total: None,
+) -> list[Verdict]:
+    """Verifies certificates; a verdict for each file, in order.
+
+    Args:
+        paths: The files.
+        workers: How many threads check.
+        every: Check positions by the readable rules instead of compiled code, which is the same and thousands of times
+            slower, and only each n-th of them; with more than 1 it is a sample and proves nothing.
+        tables: Whether to build tables; without them questions stay open, and that proves nothing.
+        memory: How many bytes of memory a table may take for what must be remembered; None for half of the machine's.
+        scratch: A folder for files that hold the rest; None for the system's temporary folder.
+        report: Told how far it is.
+
+    Raises:
+        OSError: The files find no room.
+    """
+    verdicts = [Verdict(path) for path in paths]
+    asked: dict[WindowSpec, list[tuple[Verdict, Words]]] = {}
+    for verdict in verdicts:
+        begin = time.perf_counter()
+        try:
+            for table, rows in _check_file(verdict, workers, every, report):
+                asked.setdefault(table, []).append((verdict, rows))
+                verdict.questions += len(rows)
+        except CertificateFault as fault:
+            verdict.fault = fault
+        verdict.seconds = time.perf_counter() - begin
+    for spec, parts in asked.items():
+        sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
+        if sound and tables:
+            room = Scratch(usual_memory() if memory is None else memory, scratch)
+            _ask_table(spec, sound, workers, room, report)
+    return verdicts
+
+
+def _ask_table(
+    spec: WindowSpec,
+    parts: list[tuple[Verdict, Words]],
+    workers: int,
+    room: Scratch,
+    report: Report,
+) -> None:
+    """Builds a table, answers all questions to it, and tells the files whose claims it doesn't support."""
+    begin = time.perf_counter()
+    questions = np.concatenate([rows[:, 1:4] for _, rows in parts])
+    answers = answer(
+        spec, questions, workers, lambda done, total: report(f"table {spec}", done, total), room
+    )
+    seconds = time.perf_counter() - begin
+    at = 0
+    for verdict, rows in parts:
+        right = answers.right[at : at + len(rows)]
+        at += len(rows)
+        verdict.tables.append(RebuiltTablebase(spec, len(rows), answers.wins, seconds))
+        if not right.all() and verdict.fault is None:
+            position = int(rows[np.argmin(right), 4])
+            place = "claim" if position == CLAIM else f"position {position}"
+            verdict.fault = CertificateFault(
+                place, f"table {spec} doesn't say that the hunter wins"
+            )
+
+
+def _check_file(
+    verdict: Verdict, workers: int, every: int | None, report: Report
+) -> Iterator[tuple[WindowSpec, Words]]:
+    """Checks a file; yields questions: int64[n, 5], as in `check.recognise`, then the position's number or CLAIM."""
+    with verdict.path.open("rb") as file:
+        header = verdict.header = read_header(file)
+        body = file.tell()
+        index = _Index.of(read_blocks(file, header), header.winner)
+        referee = Referee(header, lambda position: index.has(_filed(position, header)))
+        found = [_row(question, CLAIM) for question in _judge_claims(referee)]
+        file.seek(body)
+        blocks = read_blocks(file, header)
+        checker = _Checker(header, index, referee)
+        checked = checker.slowly(blocks, every) if every else checker.quickly(blocks, workers)
+        done = 0
+        parts = [np.array(found, dtype=np.int64).reshape(-1, 5)]
+        for rows, count in checked:
+            parts.append(rows)
+            done += count
+            report(verdict.path.name, done, header.positions)
+    rows = np.concatenate(parts)
+    for number, spec in enumerate(header.tables):
+        if len(mine := rows[rows[:, 0] == number]):
+            yield spec, mine
+
+
+def _filed(position: Position, header: CertificateHeader) -> int:
+    return canonical(key_of(position), header.width, int(header.winner))
+
+
+def _row(question: Question, position: int) -> list[int]:
+    return [question.table, question.state, question.dogs, question.chief, position]
+
+
+def _judge_claims(referee: Referee) -> Iterator[Question]:
+    for number, claim in enumerate(referee.header.claims):
+        try:
+            question = referee.judge_claim(claim.position, claim.by)
+        except Wrong as wrong:
+            text = narrow_fen(claim.position, referee.header.width)
+            raise CertificateFault(f"claim {number} ({text})", str(wrong)) from wrong
+        if question is not None:
+            yield question
+
+
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    """Checks the blocks of one file; yields questions with positions' numbers, and how many positions are done."""
+
+    header: CertificateHeader
+    index: _Index
+    referee: Referee
+
+    def quickly(
+        self, blocks: Iterator[CertificateBlock], workers: int
+    ) -> Iterator[tuple[Words, int]]:
+        """By the compiled check, blocks side by side."""
+        waiting: deque[Future[tuple[Words, int]]] = deque()
+        begin = 0
+        with ThreadPoolExecutor(workers) as pool:
+            for block in blocks:
+                waiting.append(pool.submit(self._block, block, begin))
+                begin += len(block.keys)
+                if len(waiting) > AHEAD * workers:
+                    yield waiting.popleft().result()
+            for task in waiting:
+                yield task.result()
+
+    def _block(self, block: CertificateBlock, begin: int) -> tuple[Words, int]:
+        header, index = self.header, self.index
+        fault = np.zeros(2, dtype=np.int64)
+        rows = np.zeros((0, 5), dtype=np.int64)
+        known = (index.keys, index.groups, index.starts)
+        if header.winner is Side.HUNTER:
+            rows = np.empty((len(block.keys), 5), dtype=np.int64)
+            windows = _windows(header)
+            asked = check_hunter(
+                block.keys, block.moves, block.by, header.width, windows, *known, rows, fault
+            )
+            rows = rows[:asked].copy()
+            rows[:, 4] += begin
+        elif block.by.any():
+            fault[:] = (
+                np.flatnonzero(block.by)[0],
+                FAULTS.index("there is no recogniser of this number"),
+            )
+        else:
+            check_buffalo(block.keys, block.moves, header.width, *known, fault)
+        if fault[1]:
+            self._explain(block, begin, int(fault[0]), FAULTS[fault[1]])
+        return rows, len(block.keys)
+
+    def slowly(self, blocks: Iterator[CertificateBlock], every: int) -> Iterator[tuple[Words, int]]:
+        """By the readable rules, each n-th position."""
+        begin = 0
+        for block in blocks:
+            found = []
+            for at in range(-begin % every, len(block.keys), every):
+                question = self._judge(block, begin, at)
+                if question is not None:
+                    found.append(_row(question, begin + at))
+            begin += len(block.keys)
+            yield np.array(found, dtype=np.int64).reshape(-1, 5), len(block.keys)
+
+    def _judge(self, block: CertificateBlock, begin: int, at: int) -> Question | None:
+        place = f"block {block.number}, position {begin + at}"
+        hunter = self.header.winner is Side.HUNTER
+        key, move = int(block.keys[at]), int(block.moves[at])
+        try:
+            position = position_of(unfiled(key, int(self.header.winner)), hunter_to_move=hunter)
+            step = Move(Square(move & 127), Square(move >> 7))
+        except ValueError as error:
+            raise CertificateFault(place, str(error)) from error
+        place = f"{place} ({narrow_fen(position, self.header.width)}, answer {step})"
+        if key != _filed(position, self.header):
+            raise CertificateFault(
+                place, "expected the smaller of the position and its mirror image"
+            )
+        if any(square.file >= self.header.width for square in position.pieces):
+            raise CertificateFault(place, f"expected pieces on {self.header.width} files only")
+        try:
+            return self.referee.judge(position, step, int(block.by[at]))
+        except Wrong as wrong:
+            raise CertificateFault(place, str(wrong)) from wrong
+
+    def _explain(self, block: CertificateBlock, begin: int, at: int, problem: str) -> None:
+        """Raises what the readable rules say about a position that the compiled check refuses."""
+        self._judge(block, begin, at)
+        raise CertificateFault(f"block {block.number}, position {begin + at}", problem)
+
+
+def _windows(header: CertificateHeader) -> Words:
+    """The recognisers as `check.recognise` takes them."""
+    rows = [
+        (
+            seen.table,
+            seen.column,
+            int(seen.mirrored),
+            header.tables[seen.table].columns,
+            header.tables[seen.table].dogs,
+            sum(1 << column for column in header.tables[seen.table].live),
+        )
+        for seen in header.recognisers
+    ]
+    return np.array(rows, dtype=np.int64).reshape(-1, 6)

@@ -1,0 +1,184 @@
+"""What a table's builder needs to know about its board: placements of dogs, their moves, neighbours, mirror images.
+
+Cells of a window of w columns are numbered (row - 1) * w + column, rows 1 (rank 6) to 5 (rank 2). Plain Python.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate, combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.buffalo.geometry import FILES
+from stampede.core.errors import ParseError
+
+__all__ = ["WindowGame", "WindowSpec", "Words", "words_of"]
+
+_SPEC: Final = re.compile(r"([0-9]{1,2})/([a-k]*)/([0-4])/([2-6a-k+]+|-)/([0-4])")
+_GROUP: Final = re.compile("([2-6])([a-k]+)")
+MOST_DOGS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSpec:
+    """A table's game: a board of some columns, and a hunter who restricts himself.
+
+    Attributes:
+        columns: The window's width.
+        live: The columns, counted from 0, in which a buffalo may stand.
+        dogs: How many dogs move.
+        cells: The squares where dogs may stand, as (row - 1) * columns + column; row = 7 - rank.
+        off: How many dogs may stand off rank 2 (row 5) at a time.
+    """
+
+    columns: int
+    live: tuple[int, ...]
+    dogs: int
+    cells: tuple[int, ...]
+    off: int
+
+    @classmethod
+    def parse(cls, text: str) -> WindowSpec:
+        """Reads a spec; ParseError when it is none, or not in its one form."""
+        match = _SPEC.fullmatch(text)
+        if match is None:
+            raise ParseError(f"expected a table such as 8/abcdefgh/1/2abcdefgh/1, got {text!r}")
+        columns = int(match[1])
+        groups = [] if match[4] == "-" else match[4].split("+")
+        cells = []
+        for group in groups:
+            part = _GROUP.fullmatch(group)
+            if part is None:
+                raise ParseError(f"table {text!r}: expected rank and files, got {group!r}")
+            cells += [(6 - int(part[1])) * columns + FILES.index(name) for name in part[2]]
+        live = tuple(FILES.index(name) for name in match[2])
+        spec = cls(columns, live, int(match[3]), tuple(sorted(cells)), int(match[5]))
+        once = sorted(set(live)) == list(live) and len(set(cells)) == len(cells)
+        if str(spec) != text or not once or not 1 <= columns <= len(FILES):
+            raise ParseError(f"table {text!r}: expected it in its one form, such as {str(spec)!r}")
+        if any(column >= columns for column in live) or not spec.off <= spec.dogs:
+            raise ParseError(f"table {text!r}: a column or a dog too many")
+        return spec
+
+    def __str__(self) -> str:
+        by_rank: dict[int, str] = {}
+        for cell in self.cells:
+            rank = 6 - cell // self.columns
+            by_rank[rank] = by_rank.get(rank, "") + FILES[cell % self.columns]
+        squares = "+".join(f"{rank}{by_rank[rank]}" for rank in sorted(by_rank)) or "-"
+        live = "".join(FILES[column] for column in self.live)
+        return f"{self.columns}/{live}/{self.dogs}/{squares}/{self.off}"
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the mirror image is the same table."""
+        wide = self.columns
+        live = {wide - 1 - column for column in self.live}
+        cells = {cell + wide - 1 - 2 * (cell % wide) for cell in self.cells}
+        return live == set(self.live) and cells == set(self.cells)
+
+
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowGame:
+    """What follows from a spec: placements, dog moves, neighbours, mirror images. All arrays are int64.
+
+    Attributes:
+        columns: The window's width.
+        live: The columns where a buffalo may stand.
+        dogs: By placement, ascending: the set of the dogs' cells.
+        first_move: By placement: where the moves that lead to it begin in the next two; one entry more.
+        come_from: By move of a dog: the placement before it.
+        path: By move of a dog: the cells that must be empty, its target included.
+        near: By cell: the cells next to it.
+        mirror_dogs: By placement: its mirror image; empty when the spec isn't its own mirror image.
+        mirror_row: By a row's cells as a set: the row in a mirror.
+    """
+
+    columns: int
+    live: Words
+    dogs: Words
+    first_move: Words
+    come_from: Words
+    path: Words
+    near: Words
+    mirror_dogs: Words
+    mirror_row: Words
+
+    @classmethod
+    def of(cls, spec: WindowSpec) -> WindowGame:
+        """The game of a spec."""
+        wide = spec.columns
+        placed = [
+            sum(1 << cell for cell in cells)
+            for cells in combinations(spec.cells, spec.dogs)
+            if sum(cell < 4 * wide for cell in cells) <= spec.off
+        ]
+        index = {dogs: number for number, dogs in enumerate(sorted(placed))}
+        moves: list[list[tuple[int, int]]] = [[] for _ in index]
+        for dogs, number in index.items():
+            for after, way in _dog_moves(dogs, wide):
+                if after in index:
+                    moves[index[after]].append((number, way))
+        flat = [move for of_one in moves for move in of_one]
+        mirror = [_mirrored(dogs, wide) for dogs in index] if spec.is_symmetric else []
+        return cls(
+            wide,
+            words_of(spec.live),
+            words_of(index),
+            words_of(accumulate((len(of_one) for of_one in moves), initial=0)),
+            words_of([before for before, _ in flat]),
+            words_of([way for _, way in flat]),
+            words_of([_near(cell, wide) for cell in range(5 * wide)]),
+            words_of([index[dogs] for dogs in mirror]),
+            words_of([int(f"{row:0{wide}b}"[::-1], 2) for row in range(1 << wide)]),
+        )
+
+
+def words_of(values: Iterable[int]) -> Words:
+    """The values as an int64 array."""
+    return np.array(list(values), dtype=np.int64)
+
+
+def _line(cell: int, step: tuple[int, int], wide: int) -> list[int]:
+    """The cells in one direction, nearest first."""
+    row, column = cell // wide + step[0], cell % wide + step[1]
+    cells = []
+    while 0 <= row < 5 and 0 <= column < wide:
+        cells.append(row * wide + column)
+        row, column = row + step[0], column + step[1]
+    return cells
+
+
+_STEPS: Final = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
+
+
+def _dog_moves(dogs: int, wide: int) -> list[tuple[int, int]]:
+    """What a dog can do on a board without buffaloes and chief: the dogs after it, and its way."""
+    found = []
+    for cell in (cell for cell in range(5 * wide) if dogs >> cell & 1):
+        for step in _STEPS:
+            way = 0
+            for target in _line(cell, step, wide):
+                if dogs >> target & 1:
+                    break
+                way |= 1 << target
+                found.append((dogs ^ 1 << cell ^ 1 << target, way))
+    return found
+
+
+def _near(cell: int, wide: int) -> int:
+    return sum(1 << line[0] for step in _STEPS if (line := _line(cell, step, wide)))
+
+
+def _mirrored(cells: int, wide: int) -> int:
+    return sum(
+        1 << cell + wide - 1 - 2 * (cell % wide) for cell in range(5 * wide) if cells >> cell & 1
+    )

@@ -1,0 +1,138 @@
+"""Writing a certificate: positions in any order and orientation become sorted blocks of canonical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.buffalo import Side
+from stampede.kernels.jit import kernel
+from stampede.proofs.certificates.board import (
+    WIDTH,
+    Words,
+    canonical,
+    filed,
+    position_of,
+)
+from stampede.proofs.certificates.format import (
+    BLOCK,
+    CertificateClaim,
+    CertificateHeader,
+    Recogniser,
+    check_header,
+    header_bytes,
+    joined,
+)
+from stampede.proofs.certificates.window_game import WindowSpec
+
+__all__ = ["claim_of", "write_certificate"]
+
+_KEY: Final = (1 << 63) - 1
+
+
+def claim_of(key: int | np.int64 | np.uint64, by: int = 0) -> CertificateClaim:
+    """A claim about the position of a kernel's key, whose highest bit says who is to move."""
+    word = int(key) % (1 << 64)
+    return CertificateClaim(position_of(word & _KEY, hunter_to_move=bool(word >> 63)), by)
+
+
+def write_certificate(
+    path: Path,
+    *,
+    title: str,
+    width: int,
+    winner: Side,
+    claims: Sequence[CertificateClaim],
+    keys: npt.NDArray[np.int64] | npt.NDArray[np.uint64],
+    moves: npt.NDArray[np.int64],
+    tables: Sequence[str] = (),
+    recognisers: Sequence[Recogniser] = (),
+    by: npt.NDArray[np.integer] | None = None,
+) -> CertificateHeader:
+    """Writes a certificate and returns its header. Checks nothing about the proof.
+
+    Args:
+        path: The file; it appears when it is complete.
+        title: One line for people.
+        width: How many columns the board has.
+        winner: Who wins.
+        claims: What he wins; see `claim_of`.
+        keys: Positions with the winner to move, as the kernels write them; the highest bit doesn't count. In any
+            order; of a position and its mirror image the first one counts.
+        moves: The winner's move for each, as the kernels write them: from | to << 7. From a buffalo's square to
+            itself: leave it out.
+        tables: Specs of tables.
+        recognisers: Tables laid over the board.
+        by: For each position 0 or 1 + the index of the recogniser that decides the position after the move.
+    """
+    specs = tuple(WindowSpec.parse(text) for text in tables)
+    known, images = _closed(list(recognisers), specs, width)
+    words = keys.astype(np.uint64) & np.uint64(_KEY)
+    numbers = np.zeros(len(keys), np.int64) if by is None else by.astype(np.int64)
+    rows = _oriented(words.astype(np.int64), moves.astype(np.int64), numbers, images, width, winner)
+    order = np.argsort(rows[0], kind="stable")
+    rows = rows[:, order]
+    rows = rows[:, np.flatnonzero(np.diff(rows[0], prepend=np.int64(-1)))]
+    blocks = [joined(*rows[:, begin : begin + BLOCK]) for begin in range(0, rows.shape[1], BLOCK)]
+    header = CertificateHeader(
+        title=title,
+        width=width,
+        winner=winner,
+        claims=tuple(claims),
+        tables=specs,
+        recognisers=tuple(known),
+        positions=rows.shape[1],
+        blocks=len(blocks),
+        body=sha256(b"".join(blocks)).hexdigest(),
+    )
+    check_header(header)
+    partial = path.with_name(path.name + ".part")
+    with partial.open("wb") as file:
+        file.write(header_bytes(header))
+        file.writelines(blocks)
+    partial.replace(path)
+    return header
+
+
+def _closed(
+    known: list[Recogniser], specs: Sequence[WindowSpec], width: int
+) -> tuple[list[Recogniser], Words]:
+    """The recognisers with their mirror images added, and by number (0 stays 0) the number of the image."""
+    index = {seen: number for number, seen in enumerate(known, start=1)}
+    images = [0]
+    for seen in list(known):
+        left = width - specs[seen.table].columns - seen.column
+        image = Recogniser(seen.table, left, not seen.mirrored)
+        if image not in index:
+            known.append(image)
+            index[image] = len(known)
+        images.append(index[image])
+    return known, np.array(images, dtype=np.int64)
+
+
+@kernel
+def _oriented(
+    keys: Words,
+    moves: Words,
+    by: Words,
+    images: Words,
+    width: int,
+    winner: int,
+) -> Words:
+    """Turns each position to its canonical side, its move and recogniser with it: int64[3, n] as filed."""
+    rows = np.empty((3, len(keys)), np.int64)
+    for index in range(len(keys)):
+        key, move, number = keys[index], moves[index], by[index]
+        least = canonical(key, width, winner)
+        if filed(key, winner) != least:
+            start, end = move & 127, move >> 7
+            start += width - 1 - 2 * (start % WIDTH)
+            end += width - 1 - 2 * (end % WIDTH)
+            move, number = start | end << 7, images[number]
+        rows[0, index], rows[1, index], rows[2, index] = least, move, number
+    return rows

@@ -1,0 +1,154 @@
+"""The proofs that are shipped, and how to make each of them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from stampede.buffalo import Side
+from stampede.buffalo.geometry import FILES
+from stampede.core.errors import InputError
+from stampede.proofs.search.certify import certify
+from stampede.proofs.search.partial_tablebase import build_named
+from stampede.proofs.search.prove import ProofStatus, Prover
+from stampede.proofs.search.starts import opened, start, ways
+from stampede.tablebase.spec import TablebaseSpec
+from stampede.tablebase.tablebase import open_tablebase
+
+__all__ = ["JOBS", "Job", "JobProgress", "run"]
+
+_EIGHT: Final = str(TablebaseSpec.of(8, 3))
+_NINE: Final = str(TablebaseSpec.of(9, 3))
+_TWO: Final = str(TablebaseSpec.of(8, 2, (2, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A proof to make.
+
+    Attributes:
+        name: The certificate's name.
+        title: What it says, in a line.
+        width: The board's width.
+        keys: The positions, as int64.
+        winner: The side that wins all of them.
+        tables: The names of the tables that the search may use.
+    """
+
+    name: str
+    title: str
+    keys: tuple[int, ...]
+    winner: Side
+    tables: tuple[str, ...]
+    width: int = len(FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """What a job reports: the position's number, and how its search stands."""
+
+    position: int
+    status: ProofStatus
+
+
+def _narrow(width: int) -> Job:
+    tables = {9: (_EIGHT,), 10: (_EIGHT, _NINE)}.get(width, (str(TablebaseSpec.of(width, 4)),))
+    title = f"A board of {width} columns with its full row of buffaloes"
+    return Job(f"columns-{width}", title, (start(width),), Side.HUNTER, tables, width)
+
+
+def _without(name: str, missing: tuple[str, ...], *tables: str) -> Job:
+    left = len(FILES) - len(missing[0])
+    how = f"without {', '.join(missing[0])}" if len(missing) == 1 else f"{len(missing)} ways"
+    keys = tuple(start(missing=files) for files in missing)
+    return Job(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tables)
+
+
+def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
+    """The table of ten columns from this one on, without the buffaloes of some files."""
+    live = "".join(FILES[at] for at in range(10) if FILES[at + column] not in files)
+    return f"10/{live}/3/{squares}/3"
+
+
+def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
+    return Job(name, title, (opened(steps),), Side.BUFFALO, ())
+
+
+_OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
+"""Ways with eight buffaloes that need a table of their own, and the column where it begins."""
+_RANK_3: Final = "2abcdefghij+3bcdghi"
+"""Squares for dogs that also let them block one row earlier."""
+_TEN: Final = f"10/abcdefghij/3/{_RANK_3}/3"
+_OWN_TABLE_9: Final = {
+    "de": (1, "2abcdefghij"),
+    **dict.fromkeys(("df", "dg", "dh", "ef", "eg"), (1, _RANK_3)),
+    "cg": (0, _RANK_3),
+    "ch": (0, _RANK_3),
+}
+
+_ALL: Final = (
+    *(_narrow(width) for width in range(5, 11)),
+    _without(
+        "buffaloes-8",
+        tuple(way for way in ways(3) if way not in _OWN_TABLE_8),
+        _EIGHT,
+        _TWO,
+        _NINE,
+    ),
+    *(
+        _without(f"buffaloes-8-{way}", (way,), _EIGHT, _dead(way, column))
+        for way, column in _OWN_TABLE_8.items()
+    ),
+    _without(
+        "buffaloes-9",
+        tuple(way for way in ways(2) if way not in _OWN_TABLE_9),
+        _EIGHT,
+        _TWO,
+        _NINE,
+    ),
+    *(
+        _without(f"buffaloes-9-{way}", (way,), _EIGHT, _dead(way, column, squares))
+        for way, (column, squares) in _OWN_TABLE_9.items()
+    ),
+    _without("buffaloes-10", ("a", "b"), _EIGHT, _NINE),
+    _without("buffaloes-10-cd", ("c", "d"), _EIGHT, _TEN),
+    _opening("opening-all-2", "All eleven have made two steps, the hunter is to move", (2,) * 11),
+    _opening(
+        "opening-abc-233",
+        "b and c have made three steps and a two, the hunter is to move",
+        (2, 3, 3),
+    ),
+    _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
+)
+
+JOBS: Final = {job.name: job for job in _ALL}
+"""All jobs by name."""
+
+
+def run(
+    job: Job,
+    path: Path,
+    *,
+    folder: Path,
+    cores: int = 2,
+    megabytes: int = 256,
+    report: Callable[[JobProgress], object] = lambda _told: None,
+) -> int:
+    """Makes a job's certificate and returns its number of positions. Tables that are missing are built in the folder.
+
+    Raises:
+        InputError: A position has another winner than the job says.
+    """
+    tables = [open_tablebase(build_named(text, folder, cores=cores)) for text in job.tables]
+    prover = Prover(tables, width=job.width, megabytes=megabytes, cores=cores)
+    for number, key in enumerate(job.keys):
+
+        def show(status: ProofStatus, number: int = number) -> None:
+            report(JobProgress(number, status))
+
+        status = prover.search(key, report=show)
+        if status.winner is not job.winner:
+            raise InputError(f"expected a win of {job.winner} in {job.name}, got {status.winner}")
+    return len(certify(prover, job.keys, job.winner, title=job.title, path=path).keys)

@@ -1,0 +1,170 @@
+"""What can be said about a position: a code and values, to be told in any language, and the same in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from stampede.buffalo import Position, Side, Square
+from stampede.buffalo.geometry import AHEAD
+from stampede.core.json import JsonObject
+
+__all__ = ["CODES", "Remark", "remarks"]
+
+
+class _Value(str):
+    """A value in an English sentence; `{count:move|moves}` writes it with the word that fits."""
+
+    def __format__(self, words: str) -> str:
+        if not words:
+            return str(self)
+        one, many = words.split("|")
+        return f"{self} {one if self == '1' else many}"
+
+
+_SIDES: Final = {"buffalo": "the buffalo side", "hunter": "the hunter"}
+
+_ENGLISH: Final = {
+    # Who stands how.
+    "even": "even",
+    "slight": "{side} is slightly better",
+    "clear": "{side} is clearly better",
+    "winning": "{side} is winning, not proven",
+    "forced": "{side} wins by force: proven, at most {count:move|moves}",
+    # How that is known.
+    "in_table": "A table of exact values covers this position: {name}.",
+    "in_certificate": "A verified certificate covers this position: {name}.",
+    # What stands out.
+    "crosses_now": "The buffalo on {buffalo} can cross now and wins (B3.1).",
+    "both_cross": "The buffaloes on {buffaloes} both cross next; the chief can capture only one.",
+    "out_of_reach": "The buffalo on {buffalo} crosses next, and the chief can't reach it.",
+    "must_capture": "The buffalo on {buffalo} crosses next: the chief must capture it at once.",
+    "can_step": (
+        "The buffalo on {buffalo} can step to {to}, where the chief can't capture it, and cross."
+    ),
+    "threatens_step": (
+        "The buffalo on {buffalo} threatens to step to {to}, where the chief can't capture it,"
+        " and to cross."
+    ),
+    "offers": "The buffalo on {buffalo} can offer itself on {to}: the chief must take it.",
+    "pinned": "The dog on {dog} is pinned: if it leaves, the buffalo on {buffalo} wins.",
+    "runner": "The chief alone can't catch the buffalo on {buffalo}: a dog is needed there.",
+    "cover": (
+        "{count:buffalo|buffaloes}: {blocked} blocked, {covered} with a dog ahead, {open} without;"
+        " {free:dog|dogs} free."
+    ),
+}
+
+CODES: Final = frozenset(_ENGLISH)
+"""Everything that can be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something said.
+
+    Attributes:
+        code: One of `CODES`.
+        values: What the sentence names: sides as `buffalo` and `hunter`, squares, numbers; all as text.
+    """
+
+    code: str
+    values: dict[str, str]
+
+    def __str__(self) -> str:
+        told = {name: _Value(_SIDES.get(value, value)) for name, value in self.values.items()}
+        return _ENGLISH[self.code].format(**told)
+
+    def to_json(self) -> JsonObject:
+        """The saying as JSON, with the English sentence."""
+        return {"code": self.code, "values": dict(self.values), "text": str(self)}
+
+
+def remarks(position: Position) -> tuple[Remark, ...]:
+    """What there is to say about a position, the most urgent first."""
+    return (
+        *_rank_two(position),
+        *_threats(position),
+        *_pins(position),
+        *_runners(position),
+        _cover(position),
+    )
+
+
+def _apart(square: Square, other: Square) -> int:
+    """How many steps of the chief lie between two squares."""
+    return max(abs(square.file - other.file), abs(square.rank - other.rank))
+
+
+def _front(buffalo: Square) -> Square:
+    square = AHEAD[buffalo]
+    assert square is not None, "a buffalo on the prairie or near bank has a square ahead"
+    return square
+
+
+def _rank_two(position: Position) -> Iterator[Remark]:
+    there = [square for square in position.buffaloes if square.rank == 2]
+    if not there:
+        return
+    nearest = {"buffalo": str(there[0])}
+    if position.turn is Side.BUFFALO:
+        yield Remark("crosses_now", nearest)
+    elif len(there) > 1:
+        yield Remark("both_cross", {"buffaloes": " and ".join(map(str, there))})
+    elif _apart(position.chief, there[0]) > 1:
+        yield Remark("out_of_reach", nearest)
+    else:
+        yield Remark("must_capture", nearest)
+
+
+def _threats(position: Position) -> Iterator[Remark]:
+    for buffalo in position.buffaloes:
+        if buffalo.rank != 3 or position.piece_at(_front(buffalo)) is not None:
+            continue
+        front = _front(buffalo)
+        code = "can_step" if position.turn is Side.BUFFALO else "threatens_step"
+        if _apart(position.chief, front) <= 1:
+            code = "offers"
+        yield Remark(code, {"buffalo": str(buffalo), "to": str(front)})
+
+
+def _pins(position: Position) -> Iterator[Remark]:
+    for buffalo in position.buffaloes:
+        if buffalo.rank != 3:
+            continue
+        front = _front(buffalo)
+        if front in position.dogs and _apart(position.chief, front) > 1:
+            yield Remark("pinned", {"dog": str(front), "buffalo": str(buffalo)})
+
+
+def _dog_ahead(position: Position, buffalo: Square) -> Square | None:
+    """The nearest dog in front of a buffalo."""
+    ahead = [dog for dog in position.dogs if dog.file == buffalo.file and dog < buffalo]
+    return max(ahead, default=None)
+
+
+def _runners(position: Position) -> Iterator[Remark]:
+    """Buffaloes that no dog waits for and that the chief can't catch any more if they just run."""
+    spare = 1 if position.turn is Side.HUNTER else 0
+    for buffalo in position.buffaloes:
+        if buffalo.rank <= 3 or _dog_ahead(position, buffalo) is not None:
+            continue
+        end = Square.at(buffalo.file, 2)
+        steps = buffalo.rank - 2
+        if _apart(position.chief, end) > steps + spare:
+            yield Remark("runner", {"buffalo": str(buffalo)})
+
+
+def _cover(position: Position) -> Remark:
+    covered = [b for b in position.buffaloes if _dog_ahead(position, b) is not None]
+    blocked = [b for b in position.buffaloes if _front(b) in (*position.dogs, position.chief)]
+    guards = {_dog_ahead(position, buffalo) for buffalo in covered}
+    counts = {
+        "count": len(position.buffaloes),
+        "blocked": len(blocked),
+        "covered": len(covered),
+        "open": len(position.buffaloes) - len(covered),
+        "free": len(position.dogs) - len(guards),
+    }
+    return Remark("cover", {name: str(number) for name, number in counts.items()})

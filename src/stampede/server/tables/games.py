@@ -1,0 +1,110 @@
+"""The games that this server offers, with their bots, and the answer of ``GET /api/games``."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import Field, JsonValue
+
+from stampede.bots import bot_names
+from stampede.core.spec import GameSpec
+from stampede.games import GAMES
+from stampede.matches.settings import Catalogue
+from stampede.server.http.models import ResponseModel
+
+__all__ = ["CATALOGUE", "GamesAnswer", "games_answer"]
+
+CATALOGUE: Final = Catalogue(GAMES, {name: bot_names(name) for name in GAMES})
+"""What tables can be opened for."""
+
+
+class OptionAnswer(ResponseModel):
+    """One key of a game's rule set."""
+
+    name: str
+    kind: Literal["flag", "number", "choice", "subset"]
+    default: JsonValue = Field(description="The value of an ordinary game.")
+    text: str = Field(description="What it does, in a sentence.")
+    clause: str = Field(description="The rule behind it; empty when there is none.")
+    minimum: int | None = Field(description="The smallest number.")
+    maximum: int | None = Field(description="The largest number, or the most words of a subset.")
+    choices: list[str] = Field(description="The words of a choice or a subset.")
+    handicap: bool = Field(description="Whether it makes the game easier for one side.")
+
+
+class SeriesAnswer(ResponseModel):
+    """A kind of series."""
+
+    name: str
+    title: str
+    handicap: bool = Field(description="Whether results change the next game's rules.")
+    swaps_seats: bool = Field(description="Whether players change seats between games.")
+    choice: str = Field(
+        description="The rule option that a player may have to choose before a game; empty when there is none."
+    )
+
+
+class GameAnswer(ResponseModel):
+    """A game that can be played, and all that differs between it and others."""
+
+    name: str
+    title: str
+    players: list[int] = Field(description="The numbers of seats that it can be played with.")
+    variants: list[str] = Field(description="The options that are flags.")
+    options: list[OptionAnswer]
+    default_rules: dict[str, dict[str, JsonValue]] = Field(
+        description="The ordinary rule set, by the number of players."
+    )
+    series: list[str] = Field(description="The names of its series, the usual one first.")
+    series_formats: list[SeriesAnswer]
+    sides: list[str] = Field(description="The names of its seats where these differ, else empty.")
+    clock_kinds: list[Literal["none", "move", "round", "days"]]
+    open_information: bool = Field(description="Whether nothing is ever hidden.")
+    undo: bool = Field(description="Whether moves can be taken back by agreement.")
+    forfeits: list[str] = Field(
+        description="The reasons by which a game can end outside the rules."
+    )
+    rounds: bool = Field(description="Whether it is played in rounds.")
+    bots: list[str] = Field(description="The bots' levels, weakest first.")
+
+
+class GamesAnswer(ResponseModel):
+    """The games."""
+
+    games: list[GameAnswer]
+
+
+def games_answer(catalogue: Catalogue = CATALOGUE) -> GamesAnswer:
+    """Describes every game on offer."""
+    return GamesAnswer(
+        games=[_describe(spec, catalogue.levels[name]) for name, spec in catalogue.games.items()]
+    )
+
+
+def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
+    return GameAnswer.model_validate(
+        {
+            "name": spec.name,
+            "title": spec.title,
+            "players": list(spec.seats),
+            "variants": list(spec.variants),
+            "options": [
+                {name: getattr(option, name) for name in option.__match_args__}
+                | {"kind": option.kind.value, "choices": list(option.choices)}
+                for option in spec.options
+            ],
+            "default_rules": {str(count): spec.default_rules(count) for count in spec.seats},
+            "series": [series.name for series in spec.series],
+            "series_formats": [
+                {name: getattr(series, name) for name in SeriesAnswer.model_fields}
+                for series in spec.series
+            ],
+            "sides": list(spec.sides),
+            "clock_kinds": list(spec.clock_kinds),
+            "open_information": spec.open_information,
+            "undo": spec.undo,
+            "forfeits": sorted(spec.forfeits),
+            "rounds": spec.rounds,
+            "bots": list(levels),
+        }
+    )

@@ -1,0 +1,83 @@
+"""The small tables that help in most endings: built once on a machine, by `stampede warmup --tables`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from stampede.tablebase.build import Progress, build
+from stampede.tablebase.files import file_name
+from stampede.tablebase.spec import TablebaseSpec
+
+__all__ = ["SMALL", "build_small", "missing_tablebases"]
+
+_ALL: Final = (2, 3, 4, 5, 6)
+SMALL: Final = (
+    TablebaseSpec.of(7, 1, _ALL),
+    TablebaseSpec.of(8, 3),
+    TablebaseSpec.of(7, 3, (2, 3)),
+    TablebaseSpec.of(7, 2, _ALL),
+    TablebaseSpec.of(8, 2, (2, 3)),
+)
+"""What covers most positions of real games for half a minute of building: see docs/engine.md. The quickest first."""
+
+_WORKSHOP: Final = "beside"
+_LOCK: Final = "lock"
+_STALE: Final = 60.0
+"""Seconds without a sign of life after which a builder is thought to have died."""
+
+
+def missing_tablebases(
+    folder: Path, specs: Sequence[TablebaseSpec] = SMALL
+) -> tuple[TablebaseSpec, ...]:
+    """Those of some tables that a folder doesn't have."""
+    return tuple(spec for spec in specs if not (folder / file_name(spec)).exists())
+
+
+def build_small(
+    folder: Path,
+    specs: Sequence[TablebaseSpec] = SMALL,
+    *,
+    cores: int = 1,
+    report: Callable[[TablebaseSpec, Progress], None] = lambda _spec, _progress: None,
+    clock: Callable[[], float] = time.time,
+) -> bool:
+    """Builds the small tables that are missing, unless another process is at it; whether all are there now.
+
+    They are made in a folder of their own and then moved, so nobody sees half a table, and a `stampede solve table` for
+    the same one isn't disturbed. The report may raise `Stopped`; the next call goes on.
+    """
+    workshop = folder / _WORKSHOP
+    if not missing_tablebases(folder, specs):
+        return True
+    workshop.mkdir(parents=True, exist_ok=True)
+    lock = workshop / _LOCK
+    if not _taken(lock, clock):
+        return False
+    try:
+        for spec in missing_tablebases(folder, specs):
+
+            def show(progress: Progress, spec: TablebaseSpec = spec) -> None:
+                os.utime(lock)
+                report(spec, progress)
+
+            build(spec, workshop, cores=cores, report=show).replace(folder / file_name(spec))
+    finally:
+        lock.unlink(missing_ok=True)
+    return True
+
+
+def _taken(lock: Path, clock: Callable[[], float]) -> bool:
+    """Takes the lock, from a dead process if need be; False when somebody has it."""
+    with suppress(FileNotFoundError):
+        if clock() - lock.stat().st_mtime > _STALE:
+            lock.unlink(missing_ok=True)
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+    except FileExistsError:
+        return False
+    return True

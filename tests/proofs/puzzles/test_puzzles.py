@@ -1,0 +1,132 @@
+"""Puzzles: each has one winning move, and all others lose; the collection is varied and holds nothing twice."""
+
+import json
+from collections import Counter
+from datetime import date, timedelta
+from itertools import islice
+
+import pytest
+
+from stampede.buffalo import Position, Side
+from stampede.core.errors import InputError
+from stampede.lab.puzzle_maker import (
+    PARTS,
+    make_part,
+    make_puzzles,
+    mirrored_key,
+    mixed,
+    parts_of,
+)
+from stampede.proofs.puzzles.prove import only_win, proven_winner, theme_of
+from stampede.proofs.puzzles.puzzle import (
+    GRADES,
+    THEMES,
+    Puzzle,
+    daily,
+    puzzle_numbered,
+    read_puzzles,
+    shipped_puzzles,
+)
+from tests.search.buffalo.plain import wins_within
+
+NODES = 300_000
+
+
+def test_every_solution_wins_and_every_other_legal_move_loses() -> None:
+    """All puzzles, move by move by the readable rules; each position after a move is proven anew."""
+    for puzzle in shipped_puzzles():
+        position = puzzle.position
+        for move in position.legal_moves:
+            expected = position.turn if move == puzzle.solution else position.turn.other
+            winner = proven_winner(position.play(move), NODES)
+            assert winner is expected, f"{puzzle.number}: {position.fen()} {move}"
+
+
+def test_short_solutions_win_by_plain_search_on_the_readable_rules_too() -> None:
+    short = [p for p in shipped_puzzles() if p.plies == 5 and p.position.turn is Side.BUFFALO]
+    assert len(short) >= 3
+    for puzzle in short[:3]:
+        after = puzzle.position.play(puzzle.solution)
+        assert wins_within(after, puzzle.position.turn, 4), puzzle.position.fen()
+
+
+def test_a_line_is_legal_and_no_longer_than_promised() -> None:
+    for puzzle in shipped_puzzles():
+        position = puzzle.position
+        for move in puzzle.line:
+            position = position.play(move)
+        assert len(puzzle.line) <= puzzle.plies
+
+
+def test_the_collection_is_large_varied_and_without_twins() -> None:
+    puzzles = shipped_puzzles()
+    assert len(puzzles) >= 300
+    assert len({mirrored_key(puzzle.position) for puzzle in puzzles}) == len(puzzles)
+    assert [puzzle.number for puzzle in puzzles] == list(range(1, len(puzzles) + 1))
+    sides = Counter(puzzle.position.turn for puzzle in puzzles)
+    assert min(sides.values()) > len(puzzles) // 10
+    themes = Counter(puzzle.theme for puzzle in puzzles)
+    assert {"block", "chase", "race", "sacrifice"} <= themes.keys() <= THEMES.keys()
+    grades = {puzzle.grade for puzzle in puzzles}
+    assert grades <= set(GRADES)
+    assert len(grades) >= 5
+
+
+def test_a_day_has_one_puzzle_and_the_next_day_another() -> None:
+    first = date(2026, 12, 24)
+    days = [daily(first + timedelta(days=count)) for count in range(len(shipped_puzzles()))]
+    assert len({puzzle.number for puzzle in days}) == len(days)
+    assert daily(first) == days[0]
+    assert daily(date(1999, 1, 1)).number >= 1
+
+
+def test_an_unsolved_puzzle_does_not_tell_its_solution() -> None:
+    puzzle = puzzle_numbered(1)
+    told = json.dumps(puzzle.to_json(solved=False))
+    assert str(puzzle.solution) not in told
+    assert "line" not in told
+
+
+@pytest.mark.parametrize("number", [0, -1, 100_000])
+def test_a_number_that_no_puzzle_has_is_refused(number: int) -> None:
+    with pytest.raises(InputError, match="expected 1 to"):
+        puzzle_numbered(number)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "{}", "[1]", '{"fen":"x","line":"a7a6","plies":1,"missed":[],"theme":"race"}']
+)
+def test_a_file_that_holds_something_else_is_refused(line: str) -> None:
+    with pytest.raises(InputError, match="puzzles:2"):
+        read_puzzles(f"{shipped_puzzles()[0].to_line()}\n{line}\n")
+
+
+def test_what_is_made_is_the_same_for_a_seed_and_is_proven() -> None:
+    made, again = (next(make_puzzles("test", quick=True)) for _ in range(2))
+    assert made == again
+    assert read_puzzles(made.to_line() + "\n") == (made,)
+    found = only_win(made.position, NODES)
+    assert found is not None
+    assert found.move == made.solution
+    assert theme_of(made.position, made.solution, NODES) == made.theme
+    twin = Puzzle(9, made.position.mirrored(), made.line, made.plies, (), made.theme)
+    assert len(mixed([[made], [twin]], "seed")) == 1
+
+
+def test_the_shipped_collection_is_what_its_seed_makes() -> None:
+    """The first puzzles of a part; docs/puzzles.md has the command for all of them."""
+    shipped = {puzzle.to_line() for puzzle in shipped_puzzles()}
+    part = next(part for part in parts_of("stampede", len(shipped)) if part.quick)
+    for puzzle in islice(make_part(part), 2):
+        assert puzzle.to_line() in shipped
+
+
+def test_a_collection_has_its_parts_and_not_too_many_easy_puzzles() -> None:
+    assert sum(part.count for part in parts_of("any", 50)) == 50
+    puzzles = shipped_puzzles()
+    easy = [puzzle for puzzle in puzzles if puzzle.grade == 1]
+    assert len(easy) <= len(puzzles) / 2 + sum(PARTS)
+
+
+def test_a_quiet_start_is_no_puzzle() -> None:
+    assert only_win(Position.start(), 2_000) is None

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from stampede.buffalo import Position, Side
+from stampede.buffalo.geometry import FILES
+from stampede.core.errors import InputError
+from stampede.kernels.buffalo.bridge import decode, encode, new_board, signed
+from stampede.proofs.certificates import verify
+from stampede.proofs.certificates.shipped import proven
+from stampede.proofs.search.certify import certify
+from stampede.proofs.search.jobs import JOBS, run
+from stampede.proofs.search.prove import Prover
+from stampede.proofs.search.starts import opened, start, ways
+from stampede.tablebase.build import build
+from stampede.tablebase.spec import TablebaseSpec
+from stampede.tablebase.tablebase import Tablebase, open_tablebase
+from stampede.tablebase.windows import holds, recognise, recognisers
+
+SPECS = (
+    "6/abcdef/2/2abcdef/2",
+    "5/abcde/1/2abcde/1",
+    "4/ad/2/2abcd+4bc/1",
+    "4/abcd/0/-/0",
+    "7/abcfg/3/2abcdefg/3",
+    "11/abk/4/2abcdefghijk/4",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables are built once for all tests here."""
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def tables(folder: Path) -> list[Tablebase]:
+    return [open_tablebase(build(TablebaseSpec.parse(text), folder)) for text in SPECS]
+
+
+def random_position(rng: random.Random) -> Position | None:
+    """Few buffaloes, most of them on their way, and dogs that like to stand in front of them or on rank 2."""
+    board: dict[tuple[int, int], str] = {}
+    for at in rng.sample(range(11), rng.randint(1, 5)):
+        board[at, rng.choice((7, 6, 5, 5, 4, 4, 3))] = "b"
+    fronts = [(at, rank - 1) for (at, rank) in board if rank > 2]
+    free = [(at, rank) for at in range(11) for rank in range(2, 7)]
+    near = [(at, 2) for at in range(11)]
+    for sign in "DDDDC":
+        place = rng.choice(rng.choice((fronts, near, free, free)))
+        if place in board:
+            return None
+        board[place] = sign
+    text = "/".join(
+        "".join(board.get((at, rank), "1") for at in range(11)) for rank in range(7, 0, -1)
+    )
+    fen = "/".join(_joined(row) for row in text.split("/"))
+    return Position.from_fen(f"{fen} b - -")
+
+
+def _joined(row: str) -> str:
+    out, empty = "", 0
+    for sign in row:
+        if sign == "1":
+            empty += 1
+        else:
+            out, empty = out + (str(empty) if empty else "") + sign, 0
+    return out + (str(empty) if empty else "")
+
+
+def test_what_a_table_recognises_plain_search_proves_too(tables: list[Tablebase]) -> None:
+    """Thousands of positions without a contradiction, both mirror images, every table used."""
+    known, plain = recognisers(tables), Prover([], megabytes=64, cores=1)
+    rng = random.Random(8)
+    recognised: dict[int, int] = {}
+    compared = 0
+    while compared < 3000:
+        position = random_position(rng)
+        if position is None or position.is_over:
+            continue
+        number = recognise(new_board(position), known)
+        assert (number != 0) == (recognise(new_board(position.mirrored()), known) != 0)
+        if number == 0:
+            continue
+        status = plain.search(signed(encode(position)), positions=30_000)
+        if status.winner is not None:
+            compared += 1
+            assert status.winner is Side.HUNTER, position.fen()
+            table = known.window(number).table
+            recognised[table] = recognised.get(table, 0) + 1
+    assert set(recognised) == set(range(len(tables))), recognised
+
+
+def test_a_guard_holds_exactly_where_the_little_recursion_says() -> None:
+    def held(row: int, dog: int, limit: int) -> bool:
+        answers = (at for at in range(row + 2, limit + 1) if at != dog)
+        return dog == row + 1 or any(held(row + 1, at, limit) for at in answers)
+
+    for limit in range(2, 6):
+        for row in range(limit):
+            for dog in range(row + 1, limit + 1):
+                assert holds(row, dog, limit) == held(row, dog, limit), (row, dog, limit)
+
+
+def test_search_and_readable_rules_agree_on_small_positions() -> None:
+    """Two or three buffaloes that are nearly across: every value of a whole tree, by both sides."""
+    rng, prover = random.Random(5), Prover([], megabytes=16, cores=1)
+    seen = {Side.BUFFALO: 0, Side.HUNTER: 0}
+
+    def winner(position: Position, depth: int) -> Side:
+        if (over := position.winner) is not None:
+            return over
+        if depth == 0:
+            raise RecursionError
+        mover = position.turn
+        values = (winner(position.after(move), depth - 1) for move in position.legal_moves)
+        return mover if mover in values else mover.other
+
+    while min(seen.values()) < 15:
+        position = random_position(rng)
+        if position is None or len(position.buffaloes) > 2 or position.is_over:
+            continue
+        if sum(square.rank - 1 for square in position.buffaloes) > 4:
+            continue
+        try:
+            expected = winner(position, 5)
+        except RecursionError:
+            continue
+        assert prover.search(signed(encode(position))).winner is expected, position.fen()
+        seen[expected] += 1
+
+
+@pytest.mark.parametrize("name", ["columns-5", "columns-6", "opening-abc-3"])
+def test_shipped_jobs_make_certificates_that_verify(
+    name: str, folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{name}.cert"
+    run(JOBS[name], path, folder=folder)
+    (verdict,) = verify([path], workers=2)
+    assert verdict.fault is None
+    assert verdict.header is not None
+    assert verdict.header.winner is JOBS[name].winner
+
+
+def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:
+    about = {proof.name: (proof.header.title, proof.header.winner) for proof in proven()}
+    assert about == {name: (job.title, job.winner) for name, job in JOBS.items()}
+
+
+def test_a_hunters_proof_with_positions_and_windows_verifies(
+    tables: list[Tablebase], tmp_path: Path
+) -> None:
+    """Seven columns by a table of six and a guard: the proof has answers of its own and names its windows."""
+    prover = Prover(tables[:1], width=7, megabytes=16)
+    key = start(7, "d")
+    assert prover.search(key, positions=2_000_000).winner is Side.HUNTER
+    path = tmp_path / "seven.cert"
+    proof = certify(prover, [key], Side.HUNTER, title="seven columns", path=path)
+    assert len(proof.keys) > 0
+    assert (proof.by > 0).any()
+    (verdict,) = verify([path], workers=2)
+    assert verdict.fault is None
+
+
+def test_a_search_that_is_stopped_and_resumed_gives_the_same_result(tmp_path: Path) -> None:
+    key, saved = opened((3, 3, 3)), tmp_path / "search.npz"
+    whole = Prover([], megabytes=16, cores=1).search(key)
+
+    first = Prover([], megabytes=16, cores=1)
+    assert first.search(key, positions=2_000).winner is None
+    first.save(saved)
+    second = Prover([], megabytes=16, cores=1)
+    second.load(saved)
+    resumed = second.search(key)
+    assert resumed.winner is whole.winner is Side.BUFFALO
+    assert resumed.positions < whole.positions, "what was found is used"
+
+
+def test_a_proof_of_what_is_not_decided_is_refused() -> None:
+    prover = Prover([], megabytes=1, cores=1)
+    with pytest.raises(InputError, match="expected a win"):
+        prover.proof([opened((3, 3, 3))], Side.HUNTER)
+
+
+def test_starts_are_those_of_the_rules() -> None:
+    assert decode(start()) == Position.start()
+    assert decode(start(missing="ck")) == Position.start("ck")
+    after = Position.start().play("a7a6")
+    assert decode(opened((1,))) == after
+    with pytest.raises(InputError, match="columns"):
+        start(4)
+    with pytest.raises(InputError, match="files"):
+        start(6, "g")
+
+
+def test_ways_are_counted_up_to_mirror_images() -> None:
+    assert [len(ways(count)) for count in (1, 2, 3)] == [6, 30, 85]
+    assert all(set(way) <= set(FILES) for way in ways(3))
+
+
+def test_two_threads_decide_as_one_does() -> None:
+    for steps in ((3, 3, 3), (2, 2, 2)):
+        key = opened(steps, "defghijk")
+        winners = {Prover([], megabytes=16, cores=cores).search(key).winner for cores in (1, 2)}
+        assert len(winners) == 1
+        assert None not in winners

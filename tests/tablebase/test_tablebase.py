@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from stampede.core.errors import InputError, ParseError
+from stampede.proofs.search.partial_tablebase import build_named
+from stampede.tablebase.build import Progress, Stopped, build, estimate
+from stampede.tablebase.files import BODY, check_blocks
+from stampede.tablebase.spec import TablebaseSpec
+from stampede.tablebase.tablebase import Tablebase, open_tablebase
+from tests.tablebase.brute import Brute, entries
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables are built once for all tests here."""
+    return tmp_path_factory.mktemp("tables")
+
+
+def made(text: str, folder: Path) -> Tablebase:
+    return open_tablebase(build(TablebaseSpec.parse(text), folder), check=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3/abc/0/-/0",
+        "3/abc/1/2abc+3abc+4abc+5abc+6abc/1",
+        "3/ab/1/2abc+5a/1",
+        "4/ad/2/2abcd+4bc/1",
+        "3/abc/2/2ab+3ac/2",
+        "4/abcd/1/2ad/1",
+    ],
+)
+def test_every_entry_is_what_plain_recursion_says(text: str, folder: Path) -> None:
+    table = made(text, folder)
+    spec, brute, rng = table.spec, Brute(table.spec), random.Random(text)
+    total, share = 0, 0.15
+    for rows in product(range(6), repeat=len(spec.live)):
+        for dogs, chief in entries(spec, rows):
+            if rng.random() < share:
+                won = brute.wins(rows, dogs, chief)
+                total += won
+                assert table.wins(rows, dogs, chief) == won, (rows, dogs, chief)
+    assert total > 0
+
+
+@pytest.mark.parametrize("text", ["4/abcd/1/2ad/1", "3/ab/1/2abc+5a/1"])
+def test_the_counts_are_those_of_single_entries(text: str, folder: Path) -> None:
+    table = made(text, folder)
+    counts = {
+        rows: sum(table.wins(rows, dogs, chief) for dogs, chief in entries(table.spec, rows))
+        for rows in product(range(6), repeat=len(table.spec.live))
+    }
+    assert table.total() == sum(counts.values())
+    assert all(table.winning(rows) == count for rows, count in counts.items())
+
+
+def test_an_entry_and_its_mirror_image_have_the_same_winner(folder: Path) -> None:
+    """The same table once with the symmetry, once as halves that have none, so that nothing is folded."""
+    left, right = made("4/abd/1/2ab/1", folder), made("4/acd/1/2cd/1", folder)
+    assert not left.spec.symmetric
+    for rows in product(range(6), repeat=3):
+        for dogs, chief in entries(left.spec, rows):
+            mirrored = [left.spec.mirrored(square) for square in (*dogs, chief)]
+            assert left.wins(rows, dogs, chief) == right.wins(
+                rows[::-1], mirrored[:-1], mirrored[-1]
+            )
+
+
+@pytest.mark.parametrize(
+    ("text", "won", "placings"),
+    [
+        ("4/abcd/0/-/0", 20, 20),
+        ("5/abcde/0/-/0", 0, 25),
+        ("6/abcdef/1/2af/1", 58, 58),
+        ("6/abcdef/2/2abcdef/2", 420, 420),
+    ],
+)
+def test_known_facts_at_the_bank(text: str, won: int, placings: int, folder: Path) -> None:
+    """The chief holds four buffaloes alone but not five; with a dog on the two corners he holds six."""
+    table = made(text, folder)
+    assert (table.spec.size - table.spec.dogs) * len(table.spec.placements) == placings
+    assert table.winning([0] * len(table.spec.live)) == won
+
+
+def test_a_hunter_with_more_squares_loses_nothing(folder: Path) -> None:
+    small, large = made("4/abcd/1/2ad/1", folder), made("4/abcd/1/2abcd+3bc/1", folder)
+    for rows in product(range(6), repeat=4):
+        for dogs, chief in entries(small.spec, rows):
+            assert small.wins(rows, dogs, chief) <= large.wins(rows, dogs, chief)
+
+
+def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
+    folder: Path, tmp_path: Path
+) -> None:
+    spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
+    whole = build(spec, folder).read_bytes()
+
+    def stop_at(level: int) -> Callable[[Progress], None]:
+        def report(progress: Progress) -> None:
+            if progress.level == level:
+                raise Stopped
+
+        return report
+
+    for level in (20, 9, 3):
+        with pytest.raises(Stopped):
+            build(spec, tmp_path, report=stop_at(level))
+    levels: list[int] = []
+    path = build(spec, tmp_path, report=lambda progress: levels.append(progress.level))
+    assert max(levels) <= 4, "it goes on from the last finished level"
+    assert path.read_bytes() == whole
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -> None:
+    sound = made("4/abcd/1/2ad/1", folder)
+    path = build(sound.spec, tmp_path)
+    whole = path.read_bytes()
+
+    for at, told in (
+        (20, "first 4096 bytes"),
+        (BODY + 5000, "between bytes 4,096"),
+        (-1, "checksums"),
+    ):
+        spoilt = bytearray(whole)
+        spoilt[at] ^= 1
+        path.write_bytes(spoilt)
+        with pytest.raises(InputError, match=told):
+            check_blocks(path)
+    path.write_bytes(whole[:-8])
+    with pytest.raises(InputError, match=r"expected .* bytes, got"):
+        open_tablebase(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("8", "expected columns/live"),
+        ("12/abc/0/-/0", "columns"),
+        ("3/abd/0/-/0", "live"),
+        ("3/abc/5/2abc/5", "dogs"),
+        ("3/abc/1/7abc/1", "squares"),
+        ("3/abc/1/2abd/1", "squares"),
+        ("3/abc/1/2abc/2", "off"),
+        ("3/abc/2/2a/2", "placements"),
+    ],
+)
+def test_a_bad_spec_is_refused_with_the_part_at_fault(text: str, told: str) -> None:
+    with pytest.raises(ParseError, match=told):
+        TablebaseSpec.parse(text)
+
+
+def test_a_spec_is_its_text() -> None:
+    for text in ("8/abcdefgh/3/2abcdefgh/3", "10/abij/2/2abc+3de/1", "4/abcd/0/-/0"):
+        assert str(TablebaseSpec.parse(text)) == text
+
+
+def test_an_estimate_bounds_the_file(folder: Path) -> None:
+    spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
+    guess = estimate(spec)
+    assert 0 < build(spec, folder).stat().st_size <= guess.most_bytes + BODY + 64
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [("4/abcd/1/2abcd+3bc/1", 9), ("4/abd/2/2abcd+3a/1", 7), ("5/abde/1/2ae+4c/1", 20)],
+)
+def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
+    text: str, levels: int, folder: Path
+) -> None:
+    whole, near = (
+        made(text, folder),
+        open_tablebase(build_named(f"{text}@{levels}", folder), check=True),
+    )
+    within = [
+        rows for rows in product(range(6), repeat=len(whole.spec.live)) if sum(rows) <= levels
+    ]
+    assert sum(whole.winning(rows) for rows in within) > 0
+    for rows in within:
+        assert near.winning(rows) == whole.winning(rows), rows
+    rng = random.Random(text)
+    for rows in rng.sample(within, 30):
+        for dogs, chief in entries(whole.spec, rows):
+            assert near.wins(rows, dogs, chief) == whole.wins(rows, dogs, chief)
+
+
+def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Path) -> None:
+    near = open_tablebase(build_named("4/abcd/0/-/0@6", folder))
+    with pytest.raises(InputError, match="level 6 at most, got 7"):
+        near.winning((4, 3, 0, 0))
+    with pytest.raises(InputError, match="level 6 at most, got 20"):
+        near.total()
+    for wrong in ("4/abcd/0/-/0@21", "4/abcd/0/-/0@-1", "4/abcd/0/-/0@", "4/abcd/0/-/0@x"):
+        with pytest.raises(ParseError, match="expected a level from 0 to 20"):
+            build_named(wrong, folder)
+    few, all_of_it = estimate(near.spec, levels=6), estimate(near.spec)
+    assert few.most_bytes < all_of_it.most_bytes

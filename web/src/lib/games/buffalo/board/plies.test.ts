@@ -1,0 +1,64 @@
+/** The list of moves is the game's, however the messages arrive. */
+import { describe, expect, it } from "vitest";
+import type { Message } from "$lib/api/types";
+import { afterMove, mergeMessages, pliesOf, positionAfter } from "./plies";
+
+const message = (seq: number, kind: string, data: object, events: object[] = []) =>
+    ({ seq, kind, data, events }) as unknown as Message;
+const moved = (seq: number, move: string) =>
+    message(seq, "act", {}, [{ kind: "moved", move, seat: seq % 2 }]);
+const shown = (messages: Message[]) => pliesOf(messages).map((ply) => ply.move);
+
+describe("the list of moves", () => {
+    const first = [message(1, "open", {}), moved(2, "a7a6"), moved(3, "d2d3"), moved(4, "b7b6")];
+
+    it("has each move once, though history and news overlap and cross", () => {
+        const news = [moved(4, "b7b6"), moved(5, "d3d4")];
+        const wanted = ["a7a6", "d2d3", "b7b6", "d3d4"];
+        expect(shown(mergeMessages(first, news))).toEqual(wanted);
+        expect(shown(mergeMessages(news, first))).toEqual(wanted);
+    });
+
+    it("loses what is taken back", () => {
+        const undo = message(5, "vote", { on: "undo", agree: true, done: true, undone: 2 });
+        expect(shown(mergeMessages(first, [undo, moved(6, "c7c6")]))).toEqual(["a7a6", "c7c6"]);
+    });
+
+    it("begins anew with the next game, not with the first wish for one", () => {
+        const wish = message(5, "vote", { on: "next", agree: true, done: false });
+        const agreed = message(6, "vote", { on: "next", agree: true, done: true });
+        expect(shown(mergeMessages(first, [wish]))).toHaveLength(3);
+        expect(shown(mergeMessages(first, [wish, agreed]))).toEqual([]);
+        expect(shown(mergeMessages(first, [wish, agreed, moved(7, "k7k6")]))).toEqual(["k7k6"]);
+    });
+});
+
+describe("an earlier position", () => {
+    const start = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11";
+    const plies = [
+        { move: "f7f6", seat: 0, took: false },
+        { move: "f2f3", seat: 1, took: false },
+        { move: "f6f5", seat: 0, took: false },
+        { move: "f3f4", seat: 1, took: false },
+        { move: "a7a6", seat: 0, took: false },
+        { move: "f4f5", seat: 1, took: true },
+    ];
+    const now = "1bbbb1bbbbb/b10/5C5/11/11/3DD1DD3/11 b - - 0 1";
+
+    it("is the start when all moves are taken back, captures included", () => {
+        expect(positionAfter(now, plies, 0)).toBe(start);
+    });
+
+    it("is reached again when the moves are made one after another", () => {
+        const made = plies.reduce((fen, { move }) => afterMove(fen, move), start);
+        expect(made).toBe(now.split(" ")[0]);
+    });
+
+    it("is the present when none is", () => {
+        expect(positionAfter(now, plies, plies.length)).toBe(now.split(" ")[0]);
+    });
+
+    it("has the buffalo back that was captured later", () => {
+        expect(positionAfter(now, plies, 5)).toBe("1bbbb1bbbbb/b10/5b5/5C5/11/3DD1DD3/11");
+    });
+});

@@ -1,0 +1,55 @@
+/** The moves of the game on the table, from what the server told: in any order, and some of it twice. */
+import type { GameEvent, Message } from "$lib/api/types";
+import { fenOf, pieces } from "./board";
+
+/** A move, and whether it took a buffalo. */
+export type Ply = { move: string; seat: number; took: boolean };
+
+/** Two bundles of messages as one: each entry of the log once, in its order. */
+export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
+    const all = new Map([...known, ...more].map((message) => [message.seq, message]));
+    return [...all.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** The moves since the last game began; those that were taken back by agreement don't count. */
+export function pliesOf(messages: readonly Message[]): Ply[] {
+    let plies: Ply[] = [];
+    for (const { kind, data, events } of messages) {
+        if (kind === "vote" && data["on"] === "next" && data["done"] === true) plies = [];
+        const undone = Number(data["undone"] ?? 0);
+        if (undone > 0) plies = plies.slice(0, -undone);
+        for (const event of events as GameEvent[]) {
+            const last = plies.at(-1);
+            if (event.kind === "captured" && last) last.took = true;
+            if (event.kind !== "moved") continue;
+            plies.push({
+                move: String(event["move"]),
+                seat: Number(event["seat"]),
+                took: false,
+            });
+        }
+    }
+    return plies;
+}
+
+/** The picture after a move was made: whatever stood on its target is gone. */
+export function afterMove(fen: string, move: string): string {
+    const squares = new Map(pieces(fen).map(({ kind, square }) => [square, kind]));
+    const kind = squares.get(move.slice(0, 2));
+    squares.delete(move.slice(0, 2));
+    if (kind) squares.set(move.slice(2, 4), kind);
+    return fenOf(squares);
+}
+
+/** The position after the first `shown` moves: the later ones are taken back from the position that is known. */
+export function positionAfter(fen: string, plies: readonly Ply[], shown: number): string {
+    const squares = new Map(pieces(fen).map(({ kind, square }) => [square, kind]));
+    for (const { move, took } of plies.slice(shown).reverse()) {
+        const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
+        const kind = squares.get(to);
+        squares.delete(to);
+        if (kind) squares.set(from, kind);
+        if (took) squares.set(to, "buffalo");
+    }
+    return fenOf(squares);
+}

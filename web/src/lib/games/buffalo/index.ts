@@ -1,0 +1,57 @@
+/** Buffalo: what the pages need of it. */
+import type { Leaderboard } from "$lib/api/types";
+import { t } from "$lib/i18n/index.svelte";
+import type { GameClient, KeyGroup } from "../gameClient";
+import BuffaloPicture from "./BuffaloPicture.svelte";
+
+const key = (name: string) => t(`keys.name.${name}`);
+
+function keys(): KeyGroup[] {
+    return [
+        {
+            title: t("keys.buffalo.moving"),
+            lines: [
+                [["B"], t("keys.buffalo.board")],
+                [["←", "→", "↑", "↓"], t("keys.buffalo.cursor")],
+                [[key("enter")], t("keys.buffalo.choose")],
+                [[key("escape")], t("keys.buffalo.cancel")],
+            ],
+        },
+        {
+            title: t("keys.buffalo.looking"),
+            lines: [
+                [["←", "→"], t("keys.buffalo.step")],
+                [[key("home"), key("end")], t("keys.buffalo.ends")],
+                [["F"], t("keys.buffalo.turn")],
+                [["H"], t("keys.buffalo.hint")],
+            ],
+        },
+    ];
+}
+
+function leaderboardName({ side, rung }: Leaderboard): string {
+    const name = t(`leaders.buffalo.${side ?? "buffalo"}`);
+    if (!rung) return name;
+    return t("leaders.rung", { name, rung: rung > 0 ? `+${rung}` : `${rung}` });
+}
+
+export const buffalo: GameClient = {
+    shortTitle: "Buffalo",
+    Picture: BuffaloPicture,
+    loadTable: () => import("./BuffaloTable.svelte"),
+    loadReplay: () => import("./BuffaloReplay.svelte"),
+    replayLength: async (replay) => replay.steps.length,
+    replayWeight: 1,
+    usualPlayers: 2,
+    sides: () => [
+        { name: t("buffalo.side.buffalo"), choice: t("create.buffaloSide") },
+        { name: t("buffalo.side.hunter"), choice: t("create.hunter") },
+    ],
+    showsPlayers: false,
+    keys,
+    leaderboardName,
+    hiddenInformation: false,
+    undo: true,
+    forfeits: true,
+    rounds: false,
+};

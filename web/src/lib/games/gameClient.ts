@@ -1,0 +1,53 @@
+/** What the pages need of a game, so that no page knows one by its name. */
+import type { Component } from "svelte";
+import type { Command, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
+import type { Source } from "$lib/replay/load";
+import type { Playback } from "$lib/replay/playback.svelte";
+
+/** A batch of messages with the view that follows; the table component animates it. */
+export type TableUpdate = { messages: Message[]; view: TableView };
+
+export type TableProps = {
+    view: TableView;
+    update: TableUpdate | null;
+    /** The chairs that this device may play. */
+    mine: number[];
+    /** Answers the decision that is shown; false when the server refuses. */
+    act: (player: number, action: unknown) => Promise<boolean>;
+    send: (command: Command) => Promise<boolean>;
+};
+
+export type ReplayProps = { replay: Replay; source: Source; playback: Playback };
+
+/** Shortcut keys under one heading. "…" between two keys means all from one to the other. */
+export type KeyGroup = { title: string; lines: [keys: string[], text: string][] };
+
+/** A side that a seat plays: its name, and how it reads after "You play". */
+export type Side = { name: string; choice: string };
+
+/** A game in the browser. Components other than the picture are loaded when they are needed. */
+export type GameClient = {
+    /** A name for lists, the same in every language. The full title is under `title` in the texts of the start page. */
+    shortTitle: string;
+    /** The picture on the start page. */
+    Picture: Component;
+    loadTable: () => Promise<{ default: Component<TableProps> }>;
+    loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
+    /** How many steps a replay has: a game may show one action in several. */
+    replayLength: (replay: Replay) => Promise<number>;
+    /** How long a step of a replay stays, compared with other games. */
+    replayWeight: number;
+    /** How many play when a game is started by one click, and when a table is created. */
+    usualPlayers: number;
+    /** By seat; empty when the seats of the game don't differ. */
+    sides: () => Side[];
+    /** Whether the table component shows the players; else the bar above the table does. */
+    showsPlayers: boolean;
+    keys: () => KeyGroup[];
+    leaderboardName: (board: Leaderboard) => string;
+    /** What the rules allow; the server will say it. */
+    hiddenInformation: boolean;
+    undo: boolean;
+    forfeits: boolean;
+    rounds: boolean;
+};

@@ -1,0 +1,20 @@
+/** The registry of games. A new game is a folder beside this file, a line here, and its texts (docs/adding-a-game.md). */
+import { buffalo } from "./buffalo";
+import type { GameClient } from "./gameClient";
+import { zoff } from "./zoff";
+
+/** By the server's name, in the order in which they are offered. */
+const GAMES = { zoff, buffalo } satisfies Record<string, GameClient>;
+
+export type GameName = keyof typeof GAMES;
+
+export const GAME_NAMES = Object.keys(GAMES) as GameName[];
+
+export const isGame = (name: string | null): name is GameName =>
+    name !== null && Object.hasOwn(GAMES, name);
+
+/** The client of a game that the server names; an error for one that this client doesn't know. */
+export function gameClient(name: string): GameClient {
+    if (!isGame(name)) throw new Error(`expected ${GAME_NAMES.join(" or ")}, got ${name}`);
+    return GAMES[name];
+}

@@ -1,0 +1,97 @@
+/** What lies before the viewer: an answer being made, and what it looks like on the landscape. */
+import { isWay, nextCows } from "./bonus";
+import { Choice } from "./choice.svelte";
+import type { Tapping } from "../landscape/Landscape.svelte";
+import type { BonusLegal, ChooseLegal, Legal, ZoffView } from "../view";
+
+export class ActionDraft {
+    choice = new Choice();
+    /** The pastures of the bonus cows, in order. */
+    on = $state<string[]>([]);
+    /** The colour on each of the dealt pastures (two players). */
+    settled = $state<Record<string, string>>({});
+    /** The number of cows that is being looked at. */
+    preview = $state<number | null>(null);
+    #key = "";
+    #asked = "";
+
+    /** With a place, unsealed pairs outlive a reload. Not on a shared device: the next one would see them. */
+    constructor(readonly place: string | null = null) {}
+
+    /** Keeps the unsealed pairs. */
+    keep(): void {
+        if (this.place) sessionStorage.setItem(this.place, this.choice.draft());
+    }
+
+    /** Clears the draft when something else is asked. */
+    setUp(view: ZoffView, legal: Legal, key: string): void {
+        if (key !== this.#asked) this.settled = {};
+        this.#asked = key;
+        if (legal.type === "choose") {
+            const anew = this.choice.setUp(legal, `${key}/${legal.cards.join("")}`);
+            const draft = anew && this.place ? sessionStorage.getItem(this.place) : null;
+            if (draft && !legal.sealed) this.choice.takeUp(draft, legal);
+            if (legal.sealed && view.answer?.type === "choose")
+                this.choice.reopen(view.answer.pairs);
+        }
+        if (legal.type === "settle" && legal.sealed && view.answer?.type === "settle") {
+            this.settled = { ...view.answer.colours };
+        }
+        const now = `${key}/${legal.type}/${JSON.stringify(legal)}`;
+        if (now === this.#key) return;
+        this.#key = now;
+        this.on = [];
+        this.preview = null;
+    }
+
+    tapping(legal: Legal): Tapping | null {
+        if (legal.type === "choose") return this.#choosing(legal);
+        return legal.type === "bonus" ? this.#paying(legal) : null;
+    }
+
+    /** Cows that would stand there, as `pasture/colour`. */
+    ghosts(legal: Legal): Map<string, number> {
+        const cows = new Map<string, number>();
+        if (legal.type === "bonus") {
+            for (const name of this.on) {
+                const key = `${name}/${legal.colour}`;
+                cows.set(key, (cows.get(key) ?? 0) + 1);
+            }
+        } else if (legal.type === "place" && this.preview) {
+            cows.set(`${legal.pasture}/${legal.colour}`, this.preview);
+        } else if (legal.type === "settle") {
+            for (const [name, colour] of Object.entries(this.settled)) {
+                cows.set(`${name}/${colour}`, 1);
+            }
+        }
+        return cows;
+    }
+
+    canPay(legal: BonusLegal): boolean {
+        return isWay(legal.on, this.on);
+    }
+
+    #choosing(legal: ChooseLegal): Tapping {
+        const marks = new Map<string, string>();
+        for (const [index, slot] of this.choice.slots.entries()) {
+            if (!slot.pasture) continue;
+            const before = marks.get(slot.pasture);
+            const mark = slot.card ?? `${index + 1}`;
+            marks.set(slot.pasture, before ? `${before} · ${mark}` : mark);
+        }
+        return {
+            pickable: new Set(legal.sealed ? [] : legal.pastures),
+            marks,
+            tap: (name) => this.choice.tapPasture(name),
+            drop: (name, card) => this.choice.pair(name, card),
+        };
+    }
+
+    #paying(legal: BonusLegal): Tapping {
+        return {
+            pickable: nextCows(legal.on, this.on),
+            marks: new Map(),
+            tap: (name) => this.on.push(name),
+        };
+    }
+}

@@ -1,0 +1,128 @@
+/** Zoff's events, as the server writes them: what happened, and why (src/stampede/zoff/events.py). */
+import type { Reason } from "$lib/api/types";
+import type { PairJson } from "../view";
+
+export type Turn = { seat: number; colour: string; card: string | null; reason: Reason };
+
+export type ZoffEvent =
+    | { kind: "sealed"; seat: number; open_again: boolean }
+    | { kind: "settled"; seat: number; settle: { colours: Record<string, string> } }
+    | { kind: "bid_shown"; seat: number; bid: string; bid_round: number }
+    | { kind: "bids_tied"; seats: number[]; reason: Reason }
+    | { kind: "ranked"; order: number[] }
+    | { kind: "picked"; seat: number; colour: string; forced: boolean }
+    | { kind: "revealed"; round: number; seat: number; choice: { pairs: PairJson[] } | null }
+    | { kind: "precedence"; round: number; pasture: string; turns: Turn[] }
+    | {
+          kind: "placed";
+          round: number;
+          seat: number;
+          colour: string;
+          pasture: string;
+          card: string | null;
+          cows: number;
+          herd: number;
+          forced: boolean;
+          refused: [number, Reason][];
+      }
+    | {
+          kind: "wasted";
+          round: number;
+          seat: number;
+          colour: string;
+          pasture: string;
+          card: string | null;
+          reason: Reason;
+      }
+    | { kind: "filled"; pasture: string; seat: number; colour: string; waits_behind: string[] }
+    | { kind: "bonus_lapsed"; pasture: string; rank: number; cows: number; reason: Reason }
+    | {
+          kind: "bonus_placed";
+          seat: number;
+          colour: string;
+          source: string;
+          bonus: "rank" | "fair";
+          rank: number;
+          due: number;
+          on: string[];
+          forced: boolean;
+          lost: Reason | null;
+      }
+    | { kind: "round_ended"; round: number }
+    | {
+          kind: "final_bonus";
+          seat: number;
+          colour: string;
+          pasture: string;
+          rank: number;
+          due: number;
+          cows: number;
+          lost: Reason | null;
+      }
+    | { kind: "ended"; reason: Reason; winners: number[]; decided_by: Reason };
+
+export type Kind = ZoffEvent["kind"];
+export type Of<K extends Kind> = Extract<ZoffEvent, { kind: K }>;
+
+/** Events that are told together: the reveal, the bids, a pasture's final bonus. */
+export type Step = { events: [ZoffEvent, ...ZoffEvent[]]; seq: number };
+
+function together(a: ZoffEvent, b: ZoffEvent): boolean {
+    if (a.kind !== b.kind) return false;
+    if (a.kind === "final_bonus") return a.pasture === (b as Of<"final_bonus">).pasture;
+    return a.kind === "revealed" || a.kind === "bid_shown" || a.kind === "settled";
+}
+
+/** The steps, with more events behind them. Seals aren't steps: they only mark who is ready. */
+export function withEvents(steps: Step[], events: ZoffEvent[], seq: number): Step[] {
+    const grown = [...steps];
+    for (const event of events) {
+        if (event.kind === "sealed") continue;
+        const last = grown.at(-1);
+        if (last && last.seq === seq && together(last.events[0], event)) {
+            grown[grown.length - 1] = { ...last, events: [...last.events, event] };
+        } else {
+            grown.push({ events: [event], seq });
+        }
+    }
+    return grown;
+}
+
+/** Where the last round, or what came before the first, begins: earlier steps aren't walked through. */
+export function sinceReveal(steps: Step[]): Step[] {
+    let start = -1;
+    steps.forEach((step, index) => {
+        if (step.events[0].kind === "revealed") start = index;
+    });
+    return start < 0 ? steps : steps.slice(start);
+}
+
+function redactEvent(event: ZoffEvent): ZoffEvent {
+    switch (event.kind) {
+        case "revealed":
+            return { ...event, choice: null };
+        case "precedence":
+            return {
+                ...event,
+                turns: event.turns.map((turn) => ({
+                    ...turn,
+                    card: null,
+                    reason: { code: turn.reason.code, clause: turn.reason.clause },
+                })),
+            };
+        case "placed":
+            return { ...event, card: null, refused: [] };
+        case "wasted":
+            return { ...event, card: null };
+        default:
+            return event;
+    }
+}
+
+/** The steps without cow cards: a round that is over may not be looked up (Z6.1). */
+export function redactCards(steps: Step[]): Step[] {
+    return steps.map((step) => ({
+        ...step,
+        events: step.events.map(redactEvent) as Step["events"],
+    }));
+}

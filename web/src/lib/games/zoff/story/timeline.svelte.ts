@@ -1,0 +1,175 @@
+/**
+ * What happened, step by step: played at a speed that can be changed, skipped, walked back and forth.
+ *
+ * It holds the running round, or the last one while the next is being chosen.
+ */
+import type { Message, TableView } from "$lib/api/types";
+import { play as sound } from "$lib/design/sound.svelte";
+import { redactCards, sinceReveal, withEvents, type Step, type ZoffEvent } from "./events";
+import { zoffView } from "../view";
+
+export const SPEEDS = { slow: 3200, normal: 1900, fast: 800, instant: 0 };
+export type Speed = keyof typeof SPEEDS;
+
+const STORED = "stampede.zoff.speed";
+const watchedKey = (table: string) => `stampede.zoff.watched.${table}`;
+/** How long a step stays, compared with the others: what must be read stays longer. */
+const WEIGHTS: Partial<Record<ZoffEvent["kind"], number>> = {
+    revealed: 1.5,
+    precedence: 1.25,
+    round_ended: 0.6,
+    bonus_lapsed: 0.7,
+    settled: 1.5,
+};
+const SOUNDS: Partial<Record<ZoffEvent["kind"], "move" | "capture" | "bonus" | "turn">> = {
+    placed: "move",
+    filled: "capture",
+    bonus_placed: "bonus",
+    final_bonus: "bonus",
+    revealed: "turn",
+};
+
+function storedSpeed(): Speed {
+    const stored = localStorage.getItem(STORED);
+    return stored !== null && stored in SPEEDS ? (stored as Speed) : "normal";
+}
+
+const begins = (message: Message): boolean =>
+    message.kind === "start" ||
+    (message.kind === "vote" && message.data["on"] === "next" && message.data["done"] === true);
+
+const isReveal = (step: Step): boolean => step.events[0].kind === "revealed";
+
+export class Timeline {
+    steps = $state.raw<Step[]>([]);
+    /** How many steps have been told. */
+    shown = $state(0);
+    playing = $state(true);
+    speed = $state<Speed>(storedSpeed());
+
+    #seen: number;
+    #number: number;
+    #told = 0;
+    #open = false;
+
+    constructor(readonly table: string) {
+        this.#seen = -1;
+        this.#number = -1;
+    }
+
+    /** Everything has been told: the server's view is what is seen. */
+    get live(): boolean {
+        return this.shown >= this.steps.length;
+    }
+
+    get step(): Step | undefined {
+        return this.steps[this.shown - 1];
+    }
+
+    /** Takes what has happened since: a batch of messages with the view that follows. */
+    take(messages: Message[], view: TableView): void {
+        const first = this.#seen < 0;
+        const fresh = first ? [] : messages.filter((message) => message.seq > this.#seen);
+        this.#seen = Math.max(this.#seen, view.seq);
+        if (view.number !== this.#number && !first) this.#clear();
+        this.#number = view.number;
+        this.#open = zoffView(view)?.rules.open_discards === true || view.phase === "over";
+        for (const message of fresh) this.#add(message);
+        if (this.speed === "instant") this.skip();
+    }
+
+    /** Fills in what happened before this page was opened; what wasn't watched yet is played. */
+    remember(messages: Message[]): void {
+        const last = messages.at(-1)?.seq ?? 0;
+        const later = this.steps.filter((step) => step.seq > last);
+        this.#clear();
+        for (const message of messages) if (message.seq <= this.#seen) this.#add(message);
+        this.steps = sinceReveal([...this.steps, ...later]);
+        const watched = Number(sessionStorage.getItem(watchedKey(this.table)) ?? Infinity);
+        this.shown = this.steps.filter((step) => step.seq <= watched).length;
+        if (this.speed === "instant") this.skip();
+        if (this.live) this.#caughtUp();
+    }
+
+    /** Milliseconds until the next step is told; null when there is none or it isn't playing. */
+    wait(now: number): number | null {
+        if (!this.playing || this.live) return null;
+        const kind = this.step?.events[0].kind;
+        const hold = SPEEDS[this.speed] * ((kind && WEIGHTS[kind]) ?? 1);
+        return Math.max(this.#told === 0 ? 0 : hold - (now - this.#told), 60);
+    }
+
+    forward(now: number = Date.now()): void {
+        if (this.live) return;
+        this.shown += 1;
+        this.#told = now;
+        const kind = this.step?.events[0].kind;
+        const note = kind && SOUNDS[kind];
+        if (note) sound(note);
+        if (this.step && isReveal(this.step)) this.#trim(this.shown);
+        if (this.live) this.#caughtUp();
+    }
+
+    back(): void {
+        this.playing = false;
+        this.shown = Math.max(this.shown - 1, 1);
+    }
+
+    jump(shown: number): void {
+        this.playing = false;
+        this.shown = Math.min(Math.max(shown, 1), this.steps.length);
+    }
+
+    /** To the present. */
+    skip(): void {
+        this.shown = this.steps.length;
+        this.playing = true;
+        this.#trim(this.shown);
+        this.#caughtUp();
+    }
+
+    /** Again from the beginning of the round. */
+    again(): void {
+        this.shown = Math.min(1, this.steps.length);
+        this.#told = Date.now();
+        this.playing = true;
+    }
+
+    toggle(): void {
+        if (this.live) this.again();
+        else this.playing = !this.playing;
+        this.#told = this.playing ? Date.now() : 0;
+    }
+
+    choose(speed: Speed): void {
+        this.speed = speed;
+        localStorage.setItem(STORED, speed);
+        if (speed === "instant") this.skip();
+    }
+
+    #add(message: Message): void {
+        if (begins(message)) this.#clear();
+        this.steps = withEvents(this.steps, message.events as unknown as ZoffEvent[], message.seq);
+    }
+
+    #clear(): void {
+        this.steps = [];
+        this.shown = 0;
+        this.#told = 0;
+    }
+
+    /** Forgets the rounds before the one that is shown. */
+    #trim(shown: number): void {
+        const start = this.steps.slice(0, shown).findLastIndex(isReveal);
+        if (start <= 0) return;
+        this.steps = this.steps.slice(start);
+        this.shown = shown - start;
+    }
+
+    #caughtUp(): void {
+        this.#told = 0;
+        sessionStorage.setItem(watchedKey(this.table), String(this.#seen));
+        const over = this.steps.at(-1)?.events[0].kind === "round_ended";
+        if (over && !this.#open) this.steps = redactCards(this.steps);
+    }
+}
