@@ -110,6 +110,12 @@ class MessageLog:
         """
         return [self._redact(state, logged, viewer) for logged in self._logged[max(0, seq) :]]
 
+    def witnessed(self, seq: int) -> tuple[Event, ...]:
+        """The events after an entry as they were when they happened, for people who were there."""
+        return tuple(
+            event for _, message in self._logged[max(0, seq) :] for event in message.events
+        )
+
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged
         if self._spec.open_information or not message.events:

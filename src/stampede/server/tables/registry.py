@@ -1,6 +1,7 @@
-"""All live tables: opens them, finds them, brings them back after a restart, lets idle ones go.
+"""All live tables of this worker: opens, finds, restores after a restart and unloads them.
 
-With other workers beside this one, it follows what they write, and takes over the bots and clocks of one that has gone.
+With other workers on the same database it follows what they write, and takes over the bots and clocks of a worker that
+has gone.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from stampede.server.http.problems import Problem, unknown
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.context import TableContext, short_id
 from stampede.server.tables.listing import listing_of
-from stampede.store import Append, News, SequenceTaken, StoreError
+from stampede.store import Append, Notification, SequenceTaken, StoreError
 
 __all__ = ["TableRegistry"]
 
 log = logging.getLogger("stampede.server")
 
 SWEEP_SECONDS: Final = 5.0
-LOOK_SECONDS: Final = 2.0
-"""So often the logs' ends are asked for, in case that news of other workers were lost."""
-FAREWELL_SECONDS: Final = 10.0
-"""So long a stopping server waits for its database."""
-RETURNING: Final = 100_000
-"""So many running tables are brought back after a restart."""
+POLL_SECONDS: Final = 2.0
+"""How often the logs are polled, in case a notification from another worker was lost."""
+SHUTDOWN_SECONDS: Final = 10.0
+"""How long a stopping server waits for its database."""
+MAX_RESTORED: Final = 100_000
+"""How many running tables are restored after a restart."""
 
 
 class TableRegistry:
@@ -43,14 +44,14 @@ class TableRegistry:
     Args:
         context: What every table needs.
         most: How many tables are held in memory.
-        idle_ms: After how long a table that nobody uses leaves the memory.
+        idle_ms: After how long an unused table is unloaded.
 
     Attributes:
-        talked: Called when somebody has said something at a table that is looked at here, with its number.
+        on_chat: Called with a table that has viewers here, and the number of what was said there.
     """
 
     def __init__(self, context: TableContext, *, most: int, idle_ms: int) -> None:
-        self.talked: Callable[[TableActor, int], Awaitable[None]] | None = None
+        self.on_chat: Callable[[TableActor, int], Awaitable[None]] | None = None
         self._context = context
         self._outage = Outage(0, 0)
         self._most = most
@@ -65,17 +66,17 @@ class TableRegistry:
         self._started = False
 
     def start(self, outage: Outage) -> None:
-        """Brings running tables back, and keeps house from now on.
+        """Restores running tables, and starts the housekeeping.
 
         Args:
             outage: When there was no server, the last time.
         """
         self._outage = outage
         self._started = True
-        self._spawn(self._bring_back())
-        self._spawn(self._keep_house())
-        if self._context.company.shared:
-            self._spawn(self._keep_up())
+        self._spawn(self._restore_running())
+        self._spawn(self._keep_sweeping())
+        if self._context.cluster.shared:
+            self._spawn(self._keep_polling())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -93,13 +94,13 @@ class TableRegistry:
         return len(self._actors)
 
     async def find(self, table_id: str) -> TableActor:
-        """The table of that id, from memory or from the log; a Problem when there is none."""
+        """The table of that id, from memory or from the log; raises a Problem when there is none."""
         actor = self._actors.get(table_id)
         if actor is not None:
             return actor
         if not (table_id.isascii() and table_id.isalnum()):
             raise unknown("table")
-        if len(self._actors) >= self._most and not await self._make_room():
+        if len(self._actors) >= self._most and not await self._evict_idle():
             raise Problem(503, "busy", "too many tables are in use; try again", None, 5)
         actor = self._actors.setdefault(table_id, TableActor(self._context, table_id))
         try:
@@ -112,7 +113,7 @@ class TableRegistry:
         return actor
 
     async def open(self, command: Open, caller: Caller, key: str) -> TableActor:
-        """Opens a table; when this caller has opened it before by the same key, finds it."""
+        """Opens a table, or finds the one that this caller has opened by the same idempotency key."""
         decided = open_table(self._context.catalogue, command, caller, key, self._context.now())
         table = Table.rebuild(self._context.catalogue, decided.entries)
         (entry,) = decided.entries
@@ -139,19 +140,19 @@ class TableRegistry:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(actor.stop() for actor in self._actors.values()))
         try:
-            async with asyncio.timeout(FAREWELL_SECONDS):
+            async with asyncio.timeout(SHUTDOWN_SECONDS):
                 await self._context.store.set_value(ALIVE, str(self._context.now()))
         except (StoreError, TimeoutError):
-            log.warning("couldn't write down when the server stopped")
+            log.warning("can't record when the server stopped")
 
     # --- other workers ---
 
-    def heard(self, news: Sequence[News]) -> None:
-        """Others have written: tables that are in memory follow, and those whose bots are ours come to life."""
+    def receive_news(self, news: Sequence[Notification]) -> None:
+        """Other workers have written: reads on in loaded tables, and loads those that this worker drives."""
         for table_id, seq, live in news:
             subject, *topic = table_id.split(".")
             if topic:
-                self._spawn(self._do(subject, topic[0], seq))
+                self._spawn(self._handle_signal(subject, topic[0], seq))
                 continue
             actor = self._actors.get(table_id)
             if actor is not None:
@@ -164,7 +165,7 @@ class TableRegistry:
             self._spawn(self._read_on())
 
     async def _read_on(self) -> None:
-        """Reads what others have written, of all tables at once, as long as there is something."""
+        """Reads what other workers have written, for all tables at once, until there is nothing left."""
         try:
             while self._behind:
                 actors = {table_id: self._actors.get(table_id) for table_id in self._behind}
@@ -172,29 +173,31 @@ class TableRegistry:
                 known = {
                     table_id: actor.seq for table_id, actor in actors.items() if actor is not None
                 }
-                logs = await self._context.store.read_on(known)
+                logs = await self._context.store.read_many(known)
                 takers = ((actors[table_id], entries) for table_id, entries in logs.items())
                 await asyncio.gather(
                     *(actor.take(new) for actor, new in takers if actor is not None)
                 )
-        except StampedeError as error:  # we look at the logs' ends in a moment
+        except StampedeError as error:  # the next poll finds it
             log.warning("can't follow the other workers: %s", type(error).__name__)
         finally:
             self._reading = False
 
-    async def spread(self, subject: str, topic: str, number: int = 0) -> None:
-        """Does something that is in no log, here and at all other workers.
+    async def signal(self, subject: str, topic: str, number: int = 0) -> None:
+        """Does something that isn't in a log, here and at all other workers.
 
         Args:
             subject: A table's or a guest's id.
             topic: ``reread`` a table whose log was changed, ``drop`` a guest's viewers, or ``talk`` at a table.
             number: The number of what was said.
         """
-        await self._do(subject, topic, number)
-        # The number is in the name, too: of news of the same name only the latest are told.
-        self._context.company.tell(News(f"{subject}.{topic}.{number}", number, live=False))
+        await self._handle_signal(subject, topic, number)
+        # The number is part of the name, too: of notifications with the same name only the latest is delivered.
+        self._context.cluster.publish(
+            Notification(f"{subject}.{topic}.{number}", number, live=False)
+        )
 
-    async def _do(self, subject: str, topic: str, number: int) -> None:
+    async def _handle_signal(self, subject: str, topic: str, number: int) -> None:
         actor = self._actors.get(subject)
         if topic == "drop":
             viewers = [
@@ -209,17 +212,17 @@ class TableRegistry:
             topic == "talk"
             and actor is not None
             and actor.broadcaster.viewers
-            and self.talked is not None
+            and self.on_chat is not None
         ):
-            await self.talked(actor, number)
+            await self.on_chat(actor, number)
 
     def _is_mine(self, table_id: str, *, live: bool) -> bool:
-        return table_id in self._alarms or (live and self._context.company.drives(table_id))
+        return table_id in self._alarms or (live and self._context.cluster.owns(table_id))
 
-    def changed(self) -> None:
-        """A worker has come or gone, or news may be missing: looks whose bots and clocks are ours now."""
+    def on_membership_change(self) -> None:
+        """A worker has come or gone, or notifications may be missing: takes over what this worker drives now."""
         for actor in self._actors.values():
-            actor.stir()
+            actor.recheck()
         if self._started and not self._taking_over:
             self._taking_over = True
             self._spawn(self._take_over())
@@ -227,46 +230,48 @@ class TableRegistry:
     async def _take_over(self) -> None:
         await asyncio.sleep(0)  # more may change at the same moment
         self._taking_over = False
-        await self._look_at_logs()
-        await self._bring_back()
+        await self._poll_logs()
+        await self._restore_running()
 
     def _wake(self, table_id: str) -> None:
         if table_id not in self._waking:
             self._waking.add(table_id)
-            self._spawn(self._woken(table_id))
+            self._spawn(self._load_woken(table_id))
 
-    async def _woken(self, table_id: str) -> None:
+    async def _load_woken(self, table_id: str) -> None:
         try:
             self._alarms.pop(table_id, None)
             await self.find(table_id)
         except (Problem, StampedeError) as error:
-            log.warning("table %s doesn't come up: %s", short_id(table_id), type(error).__name__)
+            log.warning("table %s can't be loaded: %s", short_id(table_id), type(error).__name__)
         finally:
             self._waking.discard(table_id)
 
-    async def _keep_up(self) -> None:
+    async def _keep_polling(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            await self._look_at_logs()
+            await asyncio.sleep(POLL_SECONDS)
+            await self._poll_logs()
 
-    async def _look_at_logs(self) -> None:
-        """News are hints that may be lost: the logs' ends tell for sure."""
+    async def _poll_logs(self) -> None:
+        """Notifications are hints that may be lost: compares with the ends of the logs."""
         try:
-            heads = await self._context.store.heads(tuple(self._actors))
+            heads = await self._context.store.last_seqs(tuple(self._actors))
         except StoreError:
             return
-        self.heard([News(table_id, seq, live=False) for table_id, seq in heads.items()])
+        self.receive_news(
+            [Notification(table_id, seq, live=False) for table_id, seq in heads.items()]
+        )
 
     # --- housekeeping ---
 
-    async def _bring_back(self) -> None:
-        """Bots and clocks go on: of all tables after a restart, of a worker's that has gone."""
+    async def _restore_running(self) -> None:
+        """Loads the running tables that this worker drives: after a restart, or when another worker has gone."""
         try:
-            running = await self._context.store.ids_of("running", RETURNING)
+            running = await self._context.store.ids_by_status("running", MAX_RESTORED)
         except StoreError:
-            log.exception("running tables come back when somebody asks for them")
+            log.exception("can't restore running tables now; each is loaded when it is asked for")
             return
-        drives = self._context.company.drives
+        drives = self._context.cluster.owns
         mine = [
             table_id
             for table_id in running
@@ -276,36 +281,36 @@ class TableRegistry:
             try:
                 await self.find(table_id)
             except (Problem, StampedeError):
-                log.exception("table %s doesn't come back", short_id(table_id))
+                log.exception("table %s can't be restored", short_id(table_id))
         if mine:
-            log.info("%d running tables are back", len(mine))
+            log.info("restored %d running tables", len(mine))
 
-    async def _keep_house(self) -> None:
+    async def _keep_sweeping(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self._sweep()
             except StampedeError:
-                log.exception("housekeeping goes on later")
+                log.exception("housekeeping failed; it is tried again")
 
     async def _sweep(self) -> None:
         now = self._context.now()
         if self._alarms or any(actor.deadline is not None for actor in self._actors.values()):
             await self._context.store.set_value(ALIVE, str(now))
-        await self._let_go(lambda actor: now - actor.touched > self._idle_ms)
+        await self._unload(lambda actor: now - actor.touched > self._idle_ms)
         for table_id in [table for table, due in self._alarms.items() if due <= now + 10_000]:
             del self._alarms[table_id]
             await self.find(table_id)
 
-    async def _make_room(self) -> bool:
-        """Lets go of what has been idle longest; False when everything is in use."""
+    async def _evict_idle(self) -> bool:
+        """Unloads the tables that have been idle longest; returns False when all are in use."""
         oldest = sorted(self._actors.values(), key=lambda actor: actor.touched)
         idle = [actor for actor in oldest if not actor.busy][: max(1, self._most // 20)]
-        await self._let_go(lambda actor: actor in idle)
+        await self._unload(lambda actor: actor in idle)
         return len(self._actors) < self._most
 
-    async def _let_go(self, unwanted: Callable[[TableActor], bool]) -> None:
-        """Takes tables out of memory that nobody uses; their clocks ring here."""
+    async def _unload(self, unwanted: Callable[[TableActor], bool]) -> None:
+        """Unloads unused tables; the registry remembers when their clocks run out."""
         for table_id, actor in tuple(self._actors.items()):
             if actor.busy or not unwanted(actor):
                 continue

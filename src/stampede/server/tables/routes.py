@@ -1,4 +1,4 @@
-"""The REST side: tables, lobby, records. Whatever a socket can do to a table can be done here, too."""
+"""Tables over HTTP: the lobby, opening, viewing, commands, records. All that a WebSocket can do, too."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def events(
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you have seen.")] = 0,
     player: PlayerQuery = None,
 ) -> Response:
-    """What happened behind a number, as you may still see it."""
+    """What happened after an entry, as you may still see it."""
     viewer = await choose_view(actor, caller, player)
     async with actor.looking() as table:
         messages = [message.to_json() for message in table.messages(viewer, after)]
