@@ -317,8 +317,8 @@ def read_command(value: Json) -> Command:
 
 
 def _write(value: object) -> Json:
-    if isinstance(value, TableSettings | VoteTopic):
+    """The JSON of a field; the most are JSON already: texts, numbers, the game's own action."""
+    if isinstance(value, VoteTopic | TableSettings):
         return value.to_json()
-    # Everything but tuples is JSON already: texts, numbers, the game's own action.
     plain: Json = list(value) if isinstance(value, tuple) else value  # type: ignore[assignment]
     return plain

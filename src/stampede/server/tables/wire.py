@@ -1,4 +1,4 @@
-"""What clients send, as pydantic reads it from the domain's dataclasses: pydantic checks the form, the authority the sense.
+"""What clients send: pydantic reads it into the domain's dataclasses and checks the form, the authority the sense.
 
 The fields, limits and texts of a command stand in `stampede.matches.commands` only. On the wire a command lacks the
 fields that the server sets, unknown keys are refused, and nothing is coerced. Tokens never travel inside commands: a
@@ -7,9 +7,10 @@ caller shows theirs in the ``Authorization`` header, and new ones come back with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from pydantic import (
     ConfigDict,
@@ -51,6 +52,8 @@ Key: TypeAlias = Annotated[
     Field(description="Chosen by the client, new for every command; a retry uses it again."),
 ]
 TableId: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{22}$")]
+ATTRIBUTE: Final = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
+"""An attribute in a docstring, with its text."""
 
 
 class FromDomain:
@@ -112,13 +115,7 @@ def describe_fields(described: dict[str, Any], kind: type) -> None:
     """Puts a dataclass's docstring where readers of the OpenAPI expect it, and hides what the server sets."""
     text, _, attributes = (kind.__doc__ or "").partition("\n\n    Attributes:\n")
     described["description"] = text.strip()
-    texts: dict[str, str] = {}
-    name = ""
-    for line in attributes.splitlines():
-        if line.startswith("        ") and not line.startswith("            "):
-            name, _, line = line.partition(":")
-        name = name.strip()
-        texts[name] = f"{texts.get(name, '')} {line.strip()}".strip()
+    texts = {name: " ".join(lines.split()) for name, lines in ATTRIBUTE.findall(attributes)}
     for hidden in server_only_fields(kind):
         described["properties"].pop(hidden, None)
     for name, item in described["properties"].items():
