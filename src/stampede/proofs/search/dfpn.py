@@ -31,8 +31,8 @@ from stampede.kernels.jit import inlined, kernel
 from stampede.proofs.search.transposition import BITS, NEVER, TranspositionTable, recall, remember
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.threats import is_lost_next
-from stampede.search.buffalo.weights import shipped
-from stampede.search.buffalo.workspace import new_memory as new_engine_memory
+from stampede.search.buffalo.weights import shipped_weights
+from stampede.search.buffalo.workspace import new_workspace as new_engine_workspace
 from stampede.tablebase.windows import Recognisers, look
 
 __all__ = [
@@ -87,7 +87,7 @@ def new_workspace() -> Workspace:
         lists[2],
         lists[3],
         np.zeros(4, dtype=np.int64),
-        new_engine_memory(shipped().values),
+        new_engine_workspace(shipped_weights().sums),
     )
 
 

@@ -17,12 +17,12 @@ from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
 from stampede.search.buffalo.engine import Engine, Limits, Stop
 from stampede.search.buffalo.oracle import Oracle
-from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.pvs import pvs
+from stampede.search.buffalo.transposition import ENTRY_BYTES
 from stampede.search.buffalo.variations import SearchReport, Variation
 
 __all__ = ["UciSession", "score_text"]
 
-_ENTRY_BYTES: Final = 16
 _MEGABYTE: Final = 1 << 20
 _OPTIONS: Final = (
     "option name Hash type spin default 64 min 1 max 4096",
@@ -143,12 +143,12 @@ class UciSession:
     def _ready_engine(self) -> Engine:
         if self._engine is None:
             note = "preparing the search"
-            if not is_cached(visit):
+            if not is_cached(pvs):
                 note = "compiling the search, once on this machine: some ten seconds"
             self._write(f"info string {note}")
             Engine(entries=1).search(Position.start(), Limits(depth=1))
             oracle = self._make_oracle() if self._knows else None
-            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES, oracle=oracle)
+            self._engine = Engine(self._megabytes * _MEGABYTE // ENTRY_BYTES, oracle=oracle)
         return self._engine
 
     def _set_option(self, words: list[str]) -> None:
