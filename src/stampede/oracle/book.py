@@ -26,7 +26,7 @@ from stampede.kernels.buffalo.layout import FILE_BITS
 from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.proofs.certificates.board import CHIEF_AT, key_of
 from stampede.proofs.certificates.format import read_blocks, read_header
-from stampede.proofs.certificates.shipped import SHIPPED, not_noted, shipped_files
+from stampede.proofs.certificates.shipped import SHIPPED, list_unverified, shipped_files
 from stampede.search.buffalo.variations import ExactResult
 
 __all__ = ["ProofBook", "read_books", "shipped_books"]
@@ -184,5 +184,5 @@ def _read_entries(path: Path, specs: dict[str, int]) -> Iterator[tuple[Side, Sid
 @cache
 def shipped_books(folder: Path = SHIPPED) -> tuple[ProofBook, ...]:
     """The books of the shipped certificates that are recorded as verified."""
-    unknown = set(not_noted(folder))
+    unknown = set(list_unverified(folder))
     return read_books(path for path in shipped_files(folder) if path not in unknown)

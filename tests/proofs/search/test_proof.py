@@ -10,7 +10,7 @@ from stampede.buffalo.geometry import FILES
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode, encode, new_board, signed
 from stampede.proofs.certificates import verify
-from stampede.proofs.certificates.shipped import proven
+from stampede.proofs.certificates.shipped import verified_certificates
 from stampede.proofs.search.certify import certify
 from stampede.proofs.search.jobs import JOBS, run
 from stampede.proofs.search.prove import Prover
@@ -146,7 +146,9 @@ def test_shipped_jobs_make_certificates_that_verify(
 
 
 def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:
-    about = {proof.name: (proof.header.title, proof.header.winner) for proof in proven()}
+    about = {
+        proof.name: (proof.header.title, proof.header.winner) for proof in verified_certificates()
+    }
     assert about == {name: (job.title, job.winner) for name, job in JOBS.items()}
 
 

@@ -187,7 +187,7 @@ def expand(
 
 @inlined
 def _combine(mine: Words, theirs: Words, count: int) -> tuple[int, int, int, int]:
-    """The mover's smallest and second smallest number, the child with the smallest, and the mover's opponent's number."""
+    """The mover's smallest and second smallest number, the child with the smallest, and the other side's number."""
     least, second, chosen = INFINITE, INFINITE, 0
     most, open_children = 0, 0
     for index in range(count):

@@ -21,7 +21,7 @@ from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.jit import kernel
 from stampede.proofs.certificates.material import DIGITS
 from stampede.proofs.certificates.window_game import WindowGame, WindowSpec
-from stampede.proofs.certificates.window_solver import answer
+from stampede.proofs.certificates.window_solver import solve_window
 from stampede.tablebase.build import BuildProgress, append_rows, build
 from stampede.tablebase.files import RowFile, file_name, finish_file
 from stampede.tablebase.geometry import Geometry, geometry_of
@@ -76,7 +76,7 @@ def build_partial(
         report(BuildProgress(max_layer, done, states, 8 * writer.rows.used))
 
     nothing = np.zeros((0, 3), dtype=np.int64)
-    answer(WindowSpec.parse(str(spec)), nothing, cores, progress, show=writer)
+    solve_window(WindowSpec.parse(str(spec)), nothing, cores, progress, observe=writer)
     used = writer.rows.used
     writer.rows.close()
     finish_file(part, path, spec, used, max_layer)
