@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stampede.core.json import canonical
 from stampede.matches import Entry, Table
-from stampede.matches.commands import Leave, Matter, Resign, Return
+from stampede.matches.commands import Leave, Resign, Return, VoteTopic
 from tests.matches.sitting import Sitting, buffalo, clock, person, zoff, zoff_rules
 
 FOLDER = Path(__file__).with_name("golden")
@@ -30,9 +30,9 @@ def zoff_log() -> Sitting:
     sitting.wait(60_000)
     sitting.bots_act()
     sitting.do(Return(2), person(2))
-    sitting.vote(Matter.PAUSE, 0, 1, 2)
+    sitting.vote(VoteTopic.PAUSE, 0, 1, 2)
     sitting.wait(90_000)
-    sitting.vote(Matter.RESUME, 2, 1, 0)
+    sitting.vote(VoteTopic.RESUME, 2, 1, 0)
     sitting.do(Leave(1), person(1))
     sitting.play_out()
     return sitting
@@ -44,12 +44,12 @@ def buffalo_log() -> Sitting:
     sitting.sit(0, 1)
     for _ in range(4):
         sitting.step()
-    sitting.vote(Matter.UNDO, 1, 0)
+    sitting.vote(VoteTopic.UNDO, 1, 0)
     sitting.play_out()
     for _ in range(2):
         due = int(str(sitting.table.view_for(None).series["due"]))
-        sitting.vote(Matter.NEXT, 0, choice=("d", "h")[:due])
-        sitting.vote(Matter.NEXT, 1)
+        sitting.vote(VoteTopic.NEXT, 0, choice=("d", "h")[:due])
+        sitting.vote(VoteTopic.NEXT, 1)
         sitting.step()
         if sitting.table.state.running.number == 2:
             sitting.do(Resign(0), person(0))

@@ -21,7 +21,7 @@ from stampede.matches import (
     digest_of,
     open_table,
 )
-from stampede.matches.commands import Act, Claim, Command, Matter, Open, Vote
+from stampede.matches.commands import Act, Claim, Command, Open, Vote, VoteTopic
 from stampede.matches.state import Phase
 from tests.matches.adapters import CATALOGUE
 
@@ -93,9 +93,9 @@ class Sitting:
         chosen = self.any_action(player) if action is None else action
         return self.do(Act(player, self.decision, chosen), person(player), key)
 
-    def vote(self, on: Matter, *players: int, agree: bool = True, **more: Any) -> None:
+    def vote(self, on: VoteTopic, *players: int, agree: bool = True, **more: Any) -> None:
         for player in players:
-            decision = self.decision if on is Matter.UNDO else ""
+            decision = self.decision if on is VoteTopic.UNDO else ""
             self.do(Vote(player, on, agree, decision, **more), person(player))
 
     def wait(self, milliseconds: int) -> None:
@@ -166,7 +166,7 @@ class Sitting:
 
 def assert_same(one: Table, other: Table) -> None:
     assert one.state == other.state
-    assert one._notes == other._notes
+    assert one._messages._logged == other._messages._logged
     assert one._done == other._done
 
 

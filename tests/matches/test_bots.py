@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stampede.matches import SYSTEM
-from stampede.matches.commands import Matter
+from stampede.matches.commands import VoteTopic
 from stampede.matches.errors import Forbidden, StaleDecision
 from tests.matches.sitting import buffalo, person, zoff
 
@@ -67,9 +67,9 @@ def test_an_answer_that_comes_too_late_is_stale() -> None:
 def test_no_bot_is_asked_in_a_pause() -> None:
     sitting = zoff(3, 2)
     sitting.sit(0)
-    sitting.vote(Matter.PAUSE, 0)
+    sitting.vote(VoteTopic.PAUSE, 0)
     assert sitting.table.bot_requests() == ()
-    sitting.vote(Matter.RESUME, 0)
+    sitting.vote(VoteTopic.RESUME, 0)
     assert len(sitting.table.bot_requests()) == 2
 
 

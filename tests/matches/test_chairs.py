@@ -13,7 +13,6 @@ from stampede.matches.commands import (
     HandOver,
     Invite,
     Leave,
-    Matter,
     MoveChair,
     Rename,
     Resign,
@@ -21,6 +20,7 @@ from stampede.matches.commands import (
     SetChair,
     Start,
     Vote,
+    VoteTopic,
 )
 from stampede.matches.errors import ChairTaken, Forbidden, WrongPhase
 from tests.matches.sitting import BUFFALO_RULES, HOST, buffalo, person, token_of, zoff
@@ -223,7 +223,7 @@ def test_leaving_a_game_that_can_be_forfeited_is_resigning() -> None:
     assert sitting.table.record().result == {"winner": 1, "reason": "resigned"}
     assert sitting.table.view_for(None).players[0].kind == "open"
     with pytest.raises(WrongPhase, match="every chair"):
-        sitting.do(Vote(1, Matter.NEXT), person(1))
+        sitting.do(Vote(1, VoteTopic.NEXT), person(1))
 
 
 def test_resigning_gives_the_game_to_the_other() -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from stampede.core.errors import InputError
 from stampede.matches import SYSTEM
-from stampede.matches.clocks import RETURN_GRACE_MS, Clocks
-from stampede.matches.commands import Act, CallBot, Downtime, Expire, Leave, Matter, Return
+from stampede.matches.commands import Act, CallBot, Downtime, Expire, Leave, Return, VoteTopic
 from stampede.matches.errors import Forbidden, NotAwaited, WrongPhase
+from stampede.matches.state import RETURN_GRACE_MS, Clocks
 from tests.matches.sitting import Sitting, buffalo, clock, person, zoff
 
 MINUTE = 60_000
@@ -20,7 +20,7 @@ def left(sitting: Sitting, player: int) -> int:
     """What a player's clock shows now."""
     clocks = sitting.table.state.clocks
     assert clocks is not None
-    return clocks.stopped(sitting.now).left[player]
+    return clocks.stop(sitting.now).left[player]
 
 
 def test_whoever_runs_out_of_time_forfeits_where_a_game_can_be() -> None:
@@ -118,12 +118,12 @@ def test_clocks_stand_in_a_pause() -> None:
     sitting = buffalo(clock=clock("days", MINUTE, "forfeit"))
     sitting.sit(0, 1)
     sitting.wait(20_000)
-    sitting.vote(Matter.PAUSE, 0, 1)
+    sitting.vote(VoteTopic.PAUSE, 0, 1)
     assert (sitting.phase, sitting.table.deadline) == ("paused", None)
     with pytest.raises(WrongPhase, match="paused"):
         sitting.act(0, "a7a6")
     sitting.wait(50 * MINUTE)
-    sitting.vote(Matter.RESUME, 0, 1)
+    sitting.vote(VoteTopic.RESUME, 0, 1)
     assert sitting.table.deadline == sitting.now + 40_000
     sitting.check_log()
 
@@ -193,11 +193,11 @@ def test_where_there_are_clocks_nobody_calls_bots() -> None:
 def test_a_pause_that_nobody_ends_can_be_ended_alone_in_the_end() -> None:
     sitting = zoff(3, patience_ms=MINUTE)
     sitting.sit(0, 1, 2)
-    sitting.vote(Matter.PAUSE, 0, 1, 2)
-    sitting.vote(Matter.RESUME, 2)
+    sitting.vote(VoteTopic.PAUSE, 0, 1, 2)
+    sitting.vote(VoteTopic.RESUME, 2)
     assert sitting.phase == "paused"
     sitting.wait(MINUTE)
-    sitting.vote(Matter.RESUME, 1)
+    sitting.vote(VoteTopic.RESUME, 1)
     assert sitting.phase == "playing"
 
 
@@ -227,10 +227,10 @@ def test_whoever_has_left_has_no_clock() -> None:
 def test_a_clock_loses_exactly_the_time_that_it_ran(
     spans: list[tuple[int, bool]], limit: int
 ) -> None:
-    clocks, now, ran = Clocks.fresh(2, limit), 0, 0
+    clocks, now, ran = Clocks.full(2, limit), 0, 0
     for span, runs in spans:
-        clocks = clocks.stopped(now).started({0} if runs else set(), now)
+        clocks = clocks.stop(now).start({0} if runs else set(), now)
         now += span
         ran += span if runs else 0
-    assert clocks.stopped(now).left == (max(0, limit - ran), limit)
+    assert clocks.stop(now).left == (max(0, limit - ran), limit)
     assert (0 in clocks.run_out(now)) == (bool(spans) and spans[-1][1] and ran >= limit)

@@ -21,15 +21,15 @@ from stampede.matches.commands import (
     Close,
     Command,
     Leave,
-    Matter,
     Resign,
     Return,
     SeatLink,
     SetChair,
     Start,
     Vote,
+    VoteTopic,
 )
-from stampede.matches.entries import mark_of
+from stampede.matches.entries import fingerprint_of
 from stampede.matches.errors import Conflict, KeyReused, TooOften
 from stampede.matches.state import Phase
 from tests.matches.adapters import CATALOGUE
@@ -71,10 +71,14 @@ def random_commands(sitting: Sitting, rng: random.Random) -> list[tuple[Command,
         case 1:
             return [(SeatLink(player, "ab" * 32), me), (Act(player, "1.1", {"type": "bid"}), me)]
         case 2:
-            return [(Vote(player, rng.choice(list(Matter)), rng.random() < 0.8, decision), me)]
+            return [(Vote(player, rng.choice(list(VoteTopic)), rng.random() < 0.8, decision), me)]
         case 3 | 4 | 5:
-            fitting = {"paused": [Matter.RESUME], "over": [Matter.NEXT]}.get(state.phase.value)
-            matter = rng.choice(fitting or [Matter.UNDO, Matter.UNDO, Matter.PAUSE, Matter.ABORT])
+            fitting = {"paused": [VoteTopic.RESUME], "over": [VoteTopic.NEXT]}.get(
+                state.phase.value
+            )
+            matter = rng.choice(
+                fitting or [VoteTopic.UNDO, VoteTopic.UNDO, VoteTopic.PAUSE, VoteTopic.ABORT]
+            )
             return [(Vote(p, matter, decision=decision), person(p)) for p in range(chairs)]
         case 6:
             missing = rng.choice(sitting.awaited() or (0,))
@@ -257,7 +261,7 @@ def test_a_caller_cannot_fill_the_log() -> None:
     with pytest.raises(TooOften, match="at most 100 commands"):
         sitting.act(0, {"type": "take_back"})
     with pytest.raises(TooOften):
-        sitting.vote(Matter.ABORT, 0)
+        sitting.vote(VoteTopic.ABORT, 0)
     sitting.act(1)
     sitting.act(2)
     assert sitting.decision != "1.1", "the others aren't held up"
@@ -271,7 +275,7 @@ def test_marks_tell_commands_apart() -> None:
         Act(0, "1.2", "a7a6"),
         Leave(0),
     ]
-    assert len({mark_of(command) for command in commands}) == len(commands)
+    assert len({fingerprint_of(command) for command in commands}) == len(commands)
 
 
 def test_a_closed_table_takes_nothing_more() -> None:
@@ -285,8 +289,8 @@ def test_a_closed_table_takes_nothing_more() -> None:
 
 
 @pytest.mark.parametrize("action", ["a7a6", 'x"y\\z', "é€😀\x7f\n", {"type": "place", "cows": 3}])
-def test_the_mark_of_an_action_is_the_digest_of_its_sorted_json(action: Json) -> None:
+def test_the_fingerprint_of_an_action_is_the_digest_of_its_sorted_json(action: Json) -> None:
     """Logs keep marks: whatever writes them quickly has to write what was written before."""
     command = Act(3, "1.2é", action)
     text = json.dumps(command.to_json(), sort_keys=True)
-    assert mark_of(command) == hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    assert fingerprint_of(command) == hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

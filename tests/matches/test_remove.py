@@ -26,7 +26,7 @@ def test_before_the_game_the_chair_is_open_again(make: Callable[[], Sitting]) ->
 def test_in_a_game_of_buffalo_a_bot_plays_on_and_nobody_has_resigned() -> None:
     sitting = buffalo()
     sitting.sit(0, 1)
-    sitting.play_until(lambda: len(sitting.table.state.running.told) > 4)
+    sitting.play_until(lambda: len(sitting.table.state.running.actions) > 4)
     sitting.do(Remove(1), HOST)
     chair = sitting.table.state.chairs[1]
     assert (sitting.phase, chair.kind, chair.left) == ("playing", ChairKind.BOT, True)

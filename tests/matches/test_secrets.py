@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, canonical
 from stampede.matches import Caller, digest_of
-from stampede.matches.commands import Act, Claim, Command, Matter, MoveChair
+from stampede.matches.commands import Act, Claim, Command, MoveChair, VoteTopic
 from stampede.matches.errors import WrongPhase
 from stampede.matches.fair import proof_of
 from tests.matches.sitting import (
@@ -194,7 +194,7 @@ def test_an_aborted_game_keeps_its_secrets() -> None:
     sitting.play_until(lambda: sitting.game_state.round == 2)
     revealed = sitting.table.log_record().actions
     sitting.act(0)
-    sitting.vote(Matter.ABORT, 0, 1, 2)
+    sitting.vote(VoteTopic.ABORT, 0, 1, 2)
     assert sitting.phase == "over"
     assert not CARD.search(bytes_for(sitting.table, None))
     assert sitting.table.record().actions == revealed

@@ -134,7 +134,7 @@ def test_a_wrong_step_in_a_file_is_named(base: str) -> None:
 
 
 def test_the_longest_records_fit_into_a_request() -> None:
-    """A record that the server gives away can be brought back: the body's limit leaves room for it."""
+    """A record that the server gives away can be brought back: the body's limit leaves actor for it."""
     game = game_named("zoff").game
     rules = {"players": 6, "auction": True, "fair": True, "open_discards": True}
     read = game.read_rules({"edition": "fx-schmid-1998-r1", **rules})

@@ -1,34 +1,116 @@
-"""A text that is put together from what all share and what is one's own is the text of all that is told."""
+"""An update whose shared parts are encoded once has the bytes of one that is encoded for its viewer alone."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 
+import pytest
+
+from stampede.core.json import Json
+from stampede.matches import Table
 from stampede.matches.callers import Caller
-from stampede.matches.table import Table
 from stampede.server.http.encode import encode
-from stampede.server.tables.asking import Updates
+from stampede.server.http.websocket import CloseFrame
+from stampede.server.tables.broadcast import Broadcaster, Viewer
 from stampede.server.tables.games import CATALOGUE
-from stampede.server.tables.viewers import Viewer
-from tests.matches.golden_logs import read_log
+from tests.matches.golden_logs import LOGS, read_log
 
 
-def test_updates_are_the_same_byte_for_byte() -> None:
-    """For players and on-lookers, for those who want changes and those who want views."""
-    rng = random.Random(2)
-    for name in ("buffalo", "zoff"):
+class Sent:
+    """A socket that keeps what it is sent, write by write."""
+
+    backpressure = False
+
+    def __init__(self) -> None:
+        self.writes: list[tuple[bytes, ...]] = []
+        self.endings: list[CloseFrame] = []
+
+    def write_texts(self, *texts: bytes) -> None:
+        self.writes.append(texts)
+
+    def request_close(self, ending: CloseFrame, /) -> None:
+        self.endings.append(ending)
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_updates_are_the_same_byte_for_byte(name: str) -> None:
+    """For players and spectators, for those who want changes and those who want views."""
+
+    async def scenario() -> None:
+        rng = random.Random(2)
         log = read_log(name)
         table, twin = Table(CATALOGUE, log[0]), Table(CATALOGUE, log[0])
-        eyes = [None, *range(len(table.state.chairs))]
-        viewers = [Viewer(Caller(), player, 9, changes=True) for player in eyes]
-        viewers += [Viewer(Caller(), player, 9, changes=False) for player in eyes[:2]]
+        chairs = [None, *range(len(table.state.chairs))]
+        viewers = [Viewer(Caller(), player, 9, changes=True) for player in chairs]
+        viewers += [Viewer(Caller(), player, 9, changes=False) for player in chairs[:2]]
+        sockets = [Sent() for _ in viewers]
+        broadcaster = Broadcaster()
+        broadcaster.publish(table)
+        for viewer, socket in zip(viewers, sockets, strict=True):
+            broadcaster.welcome(table, viewer, None)
+            viewer.connect(socket)
+            twin.snapshot(viewer.player)
         for entry in log[1:]:
             since = table.seq
             table.apply(entry)
             twin.apply(entry)
-            updates = Updates(table, since)
-            rng.shuffle(viewers)
-            for viewer in viewers:
-                news = twin.news_json(viewer.player, since, changes=viewer.changes)
-                expected = encode({"type": "update", "seq": twin.seq, **news})
-                assert updates.text(viewer) == expected
+            broadcaster.publish(table)
+            await asyncio.sleep(0)
+            order = list(range(len(viewers)))
+            rng.shuffle(order)
+            for index in order:
+                viewer = viewers[index]
+                changes = twin.changes_since(viewer.player, since) if viewer.changes else None
+                expected: dict[str, Json] = {
+                    "type": "update",
+                    "seq": twin.seq,
+                    "messages": [m.to_json() for m in twin.messages(viewer.player, since)],
+                }
+                if changes is None:
+                    expected["view"] = twin.view_for(viewer.player).to_json()
+                else:
+                    expected["changes"] = changes.to_json()
+                assert sockets[index].writes.pop() == (encode(expected),)
+
+    asyncio.run(scenario())
+
+
+def test_what_is_sent_in_one_turn_of_the_loop_leaves_in_one_write() -> None:
+    async def scenario() -> None:
+        viewer, socket = Viewer(Caller(), None, 3), Sent()
+        viewer.send(b"early")
+        viewer.connect(socket)
+        viewer.send(b"update")
+        viewer.send(b"ack")
+        await asyncio.sleep(0)
+        socket.backpressure = True
+        for text in (b"1", b"2", b"3"):
+            viewer.send(text)
+            await asyncio.sleep(0)
+        assert socket.writes == [(b"early",), (b"update", b"ack")]
+        assert len(viewer) == 3
+        socket.backpressure = False
+        viewer.flush()
+        assert socket.writes[2:] == [(b"1", b"2", b"3")]
+        viewer.send(b"last")
+        viewer.drop()
+        assert socket.writes[3:] == [(b"last",)], "what was sent before the drop still leaves"
+        assert viewer.dropped
+        assert [ending.code for ending in socket.endings] == [4008]
+
+    asyncio.run(scenario())
+
+
+def test_a_viewer_who_does_not_read_is_dropped_and_their_queue_freed() -> None:
+    async def scenario() -> None:
+        viewer, socket = Viewer(Caller(), None, 2), Sent()
+        viewer.connect(socket)
+        socket.backpressure = True
+        for text in (b"1", b"2", b"3"):
+            viewer.send(text)
+        assert (viewer.dropped, len(viewer)) == (True, 0)
+        assert socket.writes == []
+        assert len(socket.endings) == 1
+
+    asyncio.run(scenario())

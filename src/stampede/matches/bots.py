@@ -16,7 +16,7 @@ from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act
 from stampede.matches.fair import derived
-from stampede.matches.plays import awaited
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Chair, ChairKind, Phase, Play, TableState
 
 __all__ = ["BotRequest", "fallback_action", "requests_of"]
@@ -64,7 +64,7 @@ def requests_of(spec: GameSpec, state: TableState) -> tuple[BotRequest, ...]:
         return ()
     return tuple(
         _request(spec, state, play, player)
-        for player in awaited(spec.game, play)
+        for player in awaited_players(spec.game, play)
         if state.chairs[player].by_bot
     )
 

@@ -36,7 +36,6 @@ __all__ = [
     "HandOver",
     "Invite",
     "Leave",
-    "Matter",
     "MoveChair",
     "Open",
     "Remove",
@@ -47,11 +46,12 @@ __all__ = [
     "SetChair",
     "Start",
     "Vote",
+    "VoteTopic",
     "read_command",
 ]
 
 
-class Matter(Enum):
+class VoteTopic(Enum):
     """What people can agree on."""
 
     ABORT = "abort"
@@ -232,7 +232,7 @@ class Vote(_Command):
 
     kind: ClassVar[str] = "vote"
     player: Player
-    on: Matter
+    on: VoteTopic
     agree: bool = True
     decision: str = ""
     choice: tuple[str, ...] = ()
@@ -324,7 +324,7 @@ def read_command(value: Json) -> Command:
 
 def _write(value: object) -> Json:
     match value:
-        case TableSettings() | Matter():
+        case TableSettings() | VoteTopic():
             return value.to_json()
         case tuple():
             return list(value)
@@ -334,13 +334,13 @@ def _write(value: object) -> Json:
             return plain
 
 
-def _read_matter(value: Json, where: str) -> Matter:
-    words = [matter.value for matter in Matter]
+def _read_matter(value: Json, where: str) -> VoteTopic:
+    words = [matter.value for matter in VoteTopic]
     if value not in words:
         raise InputError(
             f"{where}: expected one of {', '.join(words)}, got {canonical(value)[:80]}"
         )
-    return Matter(value)
+    return VoteTopic(value)
 
 
 def _optional_str(value: Json, where: str) -> str | None:

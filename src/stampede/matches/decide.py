@@ -1,7 +1,7 @@
 """Decides on a command: checks it against the present state and changes nothing.
 
-What passes here becomes an entry of the log as it is, but for a claim, which gets the chair that was found, and an
-action, which is written anew.
+What passes here becomes an entry of the log as it is, except that a claim gets the chair that was found, and an action
+is written anew. Conflicts carry what is awaited now, so that a client can go on.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from stampede.core.errors import InputError, NotToAct
 from stampede.core.game import Step
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches import access
-from stampede.matches.callers import Caller, same_digest
-from stampede.matches.catalogue import Catalogue
+from stampede.matches.callers import (
+    Caller,
+    check_chair,
+    check_host,
+    check_player,
+    holds,
+    is_invited,
+    players_of,
+    same_digest,
+)
 from stampede.matches.commands import (
     Act,
     CallBot,
@@ -37,35 +44,32 @@ from stampede.matches.commands import (
     SetChair,
     Start,
     Vote,
+    VoteTopic,
 )
 from stampede.matches.errors import (
     ChairTaken,
+    Conflict,
     Forbidden,
     NotAwaited,
+    StaleDecision,
     TooOften,
     WrongPhase,
 )
-from stampede.matches.plays import awaited
-from stampede.matches.refusals import (
-    check_digest,
-    check_name,
-    check_playing,
-    conflict,
-    stale,
-)
-from stampede.matches.settings import ClockKind
+from stampede.matches.lifecycle import awaited_players, undo_depth
+from stampede.matches.settings import Catalogue, ClockKind
 from stampede.matches.state import ChairKind, Phase, TableState
-from stampede.matches.votes import check_vote
 
-__all__ = ["Checked", "check"]
+__all__ = ["CheckedCommand", "check", "check_digest", "conflict"]
 
 MOST_COMMANDS: Final = 100
 """A caller's commands that the log takes while the game doesn't move on."""
 MOST_OF_ALL: Final = 2_000
 LONGEST_SALT: Final = 64
+LONGEST_NAME: Final = 40
+DIGEST_DIGITS: Final = 64
 
 
-class Checked(NamedTuple):
+class CheckedCommand(NamedTuple):
     """A command that may be done, and what the rules make of its action."""
 
     command: Command
@@ -74,40 +78,43 @@ class Checked(NamedTuple):
 
 def check(
     catalogue: Catalogue, state: TableState, command: Command, caller: Caller, at: int
-) -> Checked:
+) -> CheckedCommand:
     """Checks a command. Raises MatchError, InputError or ActionError when it may not be done."""
     spec = catalogue.games[state.settings.game]
-    _check_fuss(spec, state, command, caller)
+    _check_frequency(spec, state, command, caller)
     if state.phase is Phase.CLOSED:
         raise conflict(WrongPhase, spec, state, "the table is closed")
     match command:
         case Act():
             return _act(spec, state, command, caller)
         case Claim():
-            return Checked(_claim(spec, state, command, caller))
+            return CheckedCommand(_claim(spec, state, command, caller))
         case SetChair() | Remove() | Invite() | HandOver() | Start() | Close():
-            access.check_host(state, caller)
+            check_host(state, caller)
             _host_command(catalogue, spec, state, command, caller)
         case Expire() | Downtime():
             _system_command(state, command, caller, at)
         case MoveChair():
             _move_chair(state, command, caller)
         case Leave() | SeatLink() | Rename() | Vote() | Resign() | Return() | CallBot():
-            access.check_chair(state, caller, command.player)
+            check_chair(state, caller, command.player)
             _own_command(spec, state, command, at)
         case Open():
             raise conflict(WrongPhase, spec, state, "the table is open already")
         case _:
             assert_never(command)
-    return Checked(command)
+    return CheckedCommand(command)
 
 
-def _check_fuss(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
+def _check_frequency(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
     """Whether a caller is still heard. Answers that are awaited always are, and so is whoever wants to go."""
-    count, all_counts = state.fuss.get(caller.who, 0), sum(state.fuss.values())
+    count, all_counts = (
+        state.commands_since_progress.get(caller.who, 0),
+        sum(state.commands_since_progress.values()),
+    )
     if caller.system or (count < MOST_COMMANDS and all_counts < MOST_OF_ALL):
         return
-    waiting = awaited(spec.game, state.running) if state.in_game else ()
+    waiting = awaited_players(spec.game, state.running) if state.in_game else ()
     is_answer = isinstance(command, Act) and command.player in waiting
     if not is_answer and not isinstance(command, Leave | Resign):
         raise TooOften(f"expected at most {MOST_COMMANDS} commands before the game goes on")
@@ -116,11 +123,11 @@ def _check_fuss(spec: GameSpec, state: TableState, command: Command, caller: Cal
 # --- the game ---
 
 
-def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> Checked:
+def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> CheckedCommand:
     if caller.system:
-        access.check_player(state, command.player)
+        check_player(state, command.player)
     else:
-        access.check_chair(state, caller, command.player)
+        check_chair(state, caller, command.player)
     check_playing(spec, state)
     play, game = state.running, spec.game
     if command.decision != play.decision_id:
@@ -134,14 +141,14 @@ def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> Che
         raise conflict(NotAwaited, spec, state, str(error)) from error
     # Written anew, so that nothing comes into the log that the game didn't read.
     written = game.write_action(action)
-    return Checked(Act(command.player, command.decision, written), step)
+    return CheckedCommand(Act(command.player, command.decision, written), step)
 
 
 # --- chairs ---
 
 
 def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) -> Claim:
-    if not access.is_invited(state, caller):
+    if not is_invited(state, caller):
         raise Forbidden("expected the invitation's token")
     if state.in_game and state.settings.rated:
         raise Forbidden("in a rated game nobody takes a seat over")
@@ -154,14 +161,14 @@ def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) ->
 
 
 def _check_single(state: TableState, caller: Caller, but: Player | None = None) -> None:
-    others = [player for player in access.players_of(state, caller) if player != but]
+    others = [player for player in players_of(state, caller) if player != but]
     if others and not state.settings.hot_seat:
         raise Forbidden(f"you are player {others[0]} already, and this table is no hot-seat")
 
 
 def _free_chair(spec: GameSpec, state: TableState, wanted: Player | None) -> Player:
     if wanted is not None:
-        access.check_player(state, wanted)
+        check_player(state, wanted)
     free = [player for player, chair in enumerate(state.chairs) if chair.is_free]
     found = wanted if wanted in free else None
     if wanted is None and free:
@@ -173,7 +180,7 @@ def _free_chair(spec: GameSpec, state: TableState, wanted: Player | None) -> Pla
 
 
 def _move_chair(state: TableState, command: MoveChair, caller: Caller) -> None:
-    access.check_player(state, command.player)
+    check_player(state, command.player)
     check_digest(command.digest, required=caller.guest is None)
     if not same_digest(state.chairs[command.player].digest, caller.digest):
         raise Forbidden("expected the seat's present token")
@@ -194,7 +201,7 @@ def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int
             if state.in_game:
                 raise conflict(WrongPhase, spec, state, "expected no game under way")
         case Vote():
-            check_vote(spec, state, command)
+            _check_vote(spec, state, command)
         case Resign():
             _resign(spec, state)
         case Return():
@@ -215,10 +222,10 @@ def _resign(spec: GameSpec, state: TableState) -> None:
 
 def _call_bot(spec: GameSpec, state: TableState, command: CallBot, at: int) -> None:
     check_playing(spec, state)
-    access.check_player(state, command.missing)
+    check_player(state, command.missing)
     if state.settings.clock.kind is not ClockKind.NONE:
         raise InputError("expected a table without clocks: here the clock calls the bot")
-    waiting = command.missing in awaited(spec.game, state.running)
+    waiting = command.missing in awaited_players(spec.game, state.running)
     if not waiting or state.chairs[command.missing].by_bot:
         raise conflict(NotAwaited, spec, state, f"expected to wait for player {command.missing}")
     patience = state.settings.patience_ms
@@ -259,7 +266,7 @@ def _host_command(
 
 
 def _set_chair(spec: GameSpec, state: TableState, command: SetChair) -> None:
-    access.check_player(state, command.player)
+    check_player(state, command.player)
     if state.in_game and (not state.chairs[command.player].left or command.level is not None):
         raise conflict(
             WrongPhase, spec, state, "in a game only chairs that people have left can be opened"
@@ -267,10 +274,10 @@ def _set_chair(spec: GameSpec, state: TableState, command: SetChair) -> None:
 
 
 def _remove(state: TableState, command: Remove, caller: Caller) -> None:
-    access.check_player(state, command.player)
+    check_player(state, command.player)
     if not state.chairs[command.player].is_person:
         raise InputError(f"player: expected somebody on chair {command.player}, got nobody")
-    if access.holds(state, caller, command.player):
+    if holds(state, caller, command.player):
         raise InputError("player: expected somebody else; leave, if you want to go")
     if state.in_game and state.settings.rated:
         raise Forbidden("in a rated game nobody is sent away")
@@ -297,3 +304,96 @@ def _system_command(state: TableState, command: Expire | Downtime, caller: Calle
         raise InputError(
             f"players: expected some of {due}, whose time is up, got {command.players}"
         )
+
+
+# --- votes ---
+
+
+def _check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
+    """Whether somebody may vote so now; raises a Conflict or an InputError when not."""
+    needed = {VoteTopic.RESUME: Phase.PAUSED, VoteTopic.NEXT: Phase.OVER}.get(
+        vote.on, Phase.PLAYING
+    )
+    allowed = (needed, Phase.PAUSED) if vote.on is VoteTopic.ABORT else (needed,)
+    if state.phase not in allowed:
+        raise conflict(
+            WrongPhase, spec, state, f"expected a table: {needed.value}, for {vote.on.value}"
+        )
+    if vote.agree and vote.on is VoteTopic.UNDO:
+        _vote_undo(spec, state, vote)
+    if vote.agree and vote.on is VoteTopic.NEXT:
+        _vote_next(spec, state, vote)
+    elif vote.choice:
+        raise InputError("choice: expected none here")
+    if not vote.agree and state.proposal(vote.on) is None:
+        raise conflict(WrongPhase, spec, state, f"nobody has proposed: {vote.on.value}")
+
+
+def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
+    if not (spec.undo and state.settings.undo):
+        raise InputError("expected a game and a table that allow an undo")
+    play = state.running
+    if vote.decision != play.decision_id:
+        raise stale(spec, state, vote.decision)
+    proposal = state.proposal(VoteTopic.UNDO)
+    proposer = vote.player if proposal is None else proposal.players[0]
+    if not undo_depth(play, proposer):
+        raise conflict(WrongPhase, spec, state, f"player {proposer} hasn't moved yet")
+
+
+def _vote_next(spec: GameSpec, state: TableState, vote: Vote) -> None:
+    if any(chair.kind is ChairKind.OPEN for chair in state.chairs):
+        raise conflict(WrongPhase, spec, state, "expected every chair to be taken")
+    series = state.series
+    decides = series.winner is None and series.chooser is not None
+    if decides and series.chooser is not None and series.seating[series.chooser] == vote.player:
+        # RuleSetError, an InputError, says what is due.
+        spec.game.read_rules(series.rules(vote.choice))
+    elif vote.choice:
+        raise InputError("choice: expected none, as it isn't yours")
+
+
+# --- checks that several commands share ---
+
+
+def conflict(kind: type[Conflict], spec: GameSpec, state: TableState, problem: str) -> Conflict:
+    """A conflict that carries what is awaited now."""
+    play = state.play
+    if play is None or not state.in_game:
+        return kind(problem, state.phase.value)
+    return kind(problem, state.phase.value, play.decision_id, awaited_players(spec.game, play))
+
+
+def check_playing(spec: GameSpec, state: TableState) -> None:
+    """Whether a game runs, and not in a pause; WrongPhase when not."""
+    if state.phase is not Phase.PLAYING:
+        raise conflict(
+            WrongPhase,
+            spec,
+            state,
+            f"expected a running game, got a table: {state.phase.value}",
+        )
+
+
+def stale(spec: GameSpec, state: TableState, decision: str) -> Conflict:
+    """What is raised when an answer names another decision than the present one."""
+    present = state.running.decision_id
+    return conflict(
+        StaleDecision, spec, state, f"expected an answer to {present}, got {decision[:40]!r}"
+    )
+
+
+def check_name(name: str) -> None:
+    """Whether a name can be shown; InputError when not."""
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+        raise InputError(
+            f"name: expected 1 to {LONGEST_NAME} printable characters, got {name[:60]!r}"
+        )
+
+
+def check_digest(digest: str, *, required: bool) -> None:
+    """Whether this can be a digest; InputError, which doesn't repeat it, when not."""
+    if not digest and not required:
+        return
+    if len(digest) != DIGEST_DIGITS or not set(digest) <= set("0123456789abcdef"):
+        raise InputError(f"digest: expected {DIGEST_DIGITS} hexadecimal digits")

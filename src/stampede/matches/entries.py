@@ -1,21 +1,23 @@
-"""The log's entries: accepted commands, numbered and dated. Plain JSON, versioned; the log is the truth."""
+"""The log's entries: accepted commands, numbered and dated. Plain JSON with a version; the log is the truth."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, canonical, expect_int, expect_object, expect_str
 from stampede.core.series import Player
-from stampede.matches.commands import Act, Command, read_command
+from stampede.matches.commands import Command, read_command
 
-__all__ = ["VERSION", "Ack", "Decided", "Entry", "mark_of"]
+__all__ = ["VERSION", "Ack", "Decided", "Entry", "IdempotencyKey", "fingerprint_of"]
 
 VERSION: Final = 1
 _SORTED: Final = json.JSONEncoder(sort_keys=True)
-_quoted: Final = json.encoder.encode_basestring_ascii
+
+IdempotencyKey: TypeAlias = str
+"""Chosen by the client, new for every command. A retry sends it again, and is answered without being done twice."""
 
 
 class Entry(NamedTuple):
@@ -24,17 +26,17 @@ class Entry(NamedTuple):
     Attributes:
         seq: Its number, from 1, without gaps.
         at: When, in milliseconds; never earlier than the entry before.
-        who: Whose command it was (`Caller.who`).
-        key: The client's key: a retry with the same key changes nothing.
-        mark: What tells the command, as it was asked, from any other under the same key (`mark_of`).
+        who: The sender (`Caller.who`).
+        key: The sender's idempotency key.
+        fingerprint: Tells the command, as it was sent, from any other under the same key (`fingerprint_of`).
         command: What was accepted.
     """
 
     seq: int
     at: int
     who: str
-    key: str
-    mark: str
+    key: IdempotencyKey
+    fingerprint: str
     command: Command
 
     def to_json(self) -> JsonObject:
@@ -45,13 +47,13 @@ class Entry(NamedTuple):
             "at": self.at,
             "who": self.who,
             "key": self.key,
-            "mark": self.mark,
+            "mark": self.fingerprint,
             "command": self.command.to_json(),
         }
 
     @classmethod
     def from_json(cls, value: Json) -> Entry:
-        """Reads an entry; InputError when it can't be, or is of another version."""
+        """Reads an entry; InputError when it can't be read, or is of another version."""
         data = expect_object(value, "entry")
         if data.get("v") != VERSION:
             raise InputError(f"v: expected {VERSION}, got {canonical(data.get('v'))[:80]}")
@@ -66,15 +68,15 @@ class Entry(NamedTuple):
 
 
 class Ack(NamedTuple):
-    """The answer to an accepted command. It is the same for a retry, and tells nothing of what was answered.
+    """The answer to an accepted command. A retry gets the same, and it reveals nothing of what was answered.
 
     Attributes:
-        key: The client's key.
+        key: The command's idempotency key.
         seq: The number of the command's entry. Send the answer when the log is durable up to here.
         player: The chair that a claim got, or whose command it was; None when it was about none.
     """
 
-    key: str
+    key: IdempotencyKey
     seq: int
     player: Player | None = None
 
@@ -84,21 +86,16 @@ class Ack(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What a command leads to: entries to append (none when it was done before), and the answer to give then."""
+    """The result of deciding: entries to append (none for a retry), and the answer to give when they are durable."""
 
     entries: tuple[Entry, ...]
     ack: Ack
 
 
-def mark_of(command: Command) -> str:
-    """Sixteen hexadecimal digits that tell two commands apart; InputError when it is no JSON."""
+def fingerprint_of(command: Command) -> str:
+    """A digest of a command in sixteen hexadecimal digits; InputError when it isn't JSON."""
     try:
-        if isinstance(command, Act) and isinstance(command.action, str):
-            # What follows would write the same, but this is what a busy server does all the time.
-            action, decision = _quoted(command.action), _quoted(command.decision)
-            text = f'{{"action": {action}, "decision": {decision}, "player": {command.player}, "type": "act"}}'
-        else:
-            text = _SORTED.encode(command.to_json())
+        text = _SORTED.encode(command.to_json())
     except (RecursionError, TypeError) as error:
         raise InputError(f"expected a command in JSON, not too deep, but {error}") from error
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

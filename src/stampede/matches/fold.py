@@ -15,9 +15,6 @@ from stampede.core.events import Event
 from stampede.core.game import Step
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.catalogue import Catalogue
-from stampede.matches.chairs import away, marked, planned, seated
-from stampede.matches.clocks import RETURN_GRACE_MS, Clocks
 from stampede.matches.commands import (
     Act,
     CallBot,
@@ -40,33 +37,43 @@ from stampede.matches.commands import (
     Vote,
 )
 from stampede.matches.entries import Entry
-from stampede.matches.plays import acted, awaited, forfeited
-from stampede.matches.settings import ClockKind, Expiry
-from stampede.matches.sittings import aborted, finish_if_over
-from stampede.matches.state import Phase, TableState
-from stampede.matches.votes import voted, without_stale_undo
+from stampede.matches.lifecycle import (
+    abort_game,
+    apply_action,
+    awaited_players,
+    cast_vote,
+    change_seating,
+    drop_stale_undo,
+    finish_if_over,
+    forfeit,
+    mark_absent,
+    plan_chair,
+    update_details,
+)
+from stampede.matches.settings import Catalogue, ClockKind, Expiry
+from stampede.matches.state import RETURN_GRACE_MS, Clocks, Phase, TableState
 
-__all__ = ["Folded", "fold", "opened"]
+__all__ = ["FoldResult", "fold", "open_state"]
 
 
-NO_FUSS: Final[Mapping[str, int]] = MappingProxyType({})
+NO_COMMANDS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
-class Folded(NamedTuple):
+class FoldResult(NamedTuple):
     """The state after an entry, and what happened in the game."""
 
     state: TableState
     events: tuple[Event, ...] = ()
 
 
-def opened(catalogue: Catalogue, entry: Entry) -> TableState:
+def open_state(catalogue: Catalogue, entry: Entry) -> TableState:
     """The state after a log's first entry; InputError when that opens no table."""
     command = entry.command
     if not isinstance(command, Open) or entry.seq != 1:
         raise InputError(f"expected a log that begins with open, got {command.kind} {entry.seq}")
     settings = command.settings
     spec = catalogue.game_named(settings.game)
-    chairs = tuple(planned(plan.level) for plan in settings.chairs)
+    chairs = tuple(plan_chair(plan.level) for plan in settings.chairs)
     series = spec.begin_series(settings.series, settings.rules, len(chairs))
     return TableState(
         table=command.table,
@@ -82,7 +89,9 @@ def opened(catalogue: Catalogue, entry: Entry) -> TableState:
     )
 
 
-def fold(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None = None) -> Folded:
+def fold(
+    spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None = None
+) -> FoldResult:
     """The state after an entry.
 
     Args:
@@ -93,38 +102,47 @@ def fold(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None
     """
     if entry.seq != state.seq + 1:
         raise InputError(f"seq: expected {state.seq + 1}, got {entry.seq}")
-    after, events = _done(spec, state, entry, step)
-    fuss: Mapping[str, int] = NO_FUSS
-    if not _moved_on(state, after):
-        fuss = {**state.fuss, entry.who: state.fuss.get(entry.who, 0) + 1}
+    after, events = _apply_command(spec, state, entry, step)
+    counts: Mapping[str, int] = NO_COMMANDS
+    if not _has_progressed(state, after):
+        counts = {
+            **state.commands_since_progress,
+            entry.who: state.commands_since_progress.get(entry.who, 0) + 1,
+        }
     clocks = _clocks(spec, state, after, entry.at)
-    if after.seq == entry.seq and after.fuss is fuss and after.clocks is clocks:
-        return Folded(after, events)  # an ordinary action
-    return Folded(after.after(entry.seq, entry.at, fuss, clocks), events)
+    if (
+        after.seq == entry.seq
+        and after.commands_since_progress is counts
+        and after.clocks is clocks
+    ):
+        return FoldResult(after, events)  # an ordinary action
+    return FoldResult(after.after(entry.seq, entry.at, counts, clocks), events)
 
 
-def _done(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None) -> Folded:
+def _apply_command(
+    spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None
+) -> FoldResult:
     """What the command does; clocks and counters apart."""
     command, at = entry.command, entry.at
     match command:
         case Act():
             return _act(spec, state, entry, command, step)
         case Vote():
-            return Folded(voted(spec, state, command, at))
+            return FoldResult(cast_vote(spec, state, command, at))
         case Claim() | Leave() | Remove() | MoveChair() | SetChair() | Start():
-            return Folded(seated(spec, state, entry, command))
+            return FoldResult(change_seating(spec, state, entry, command))
         case SeatLink() | Rename() | Return() | CallBot() | Invite() | HandOver():
-            return Folded(marked(state, command))
+            return FoldResult(update_details(state, command))
         case Resign():
-            play = forfeited(state.running, (command.player,), "resigned")
-            return Folded(finish_if_over(spec, replace(state, play=play), at))
+            play = forfeit(state.running, (command.player,), "resigned")
+            return FoldResult(finish_if_over(spec, replace(state, play=play), at))
         case Expire():
-            return Folded(_expire(spec, state, command.players, at))
+            return FoldResult(_expire(spec, state, command.players, at))
         case Downtime():
-            return Folded(_downtime(state, command.since, at))
+            return FoldResult(_downtime(state, command.since, at))
         case Close():
-            ended = aborted(state, at) if state.in_game else state
-            return Folded(replace(ended, phase=Phase.CLOSED))
+            ended = abort_game(state, at) if state.in_game else state
+            return FoldResult(replace(ended, phase=Phase.CLOSED))
         case Open():
             raise InputError("expected one open at the beginning of a log, got another")
         case _:
@@ -136,33 +154,33 @@ def _done(spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | Non
 
 def _act(
     spec: GameSpec, state: TableState, entry: Entry, command: Act, step: Step[Any] | None
-) -> Folded:
+) -> FoldResult:
     play, game = state.running, spec.game
     seat = play.seat_of(command.player)
     if step is None:
         step = game.apply(play.state, seat, game.read_action(play.state, command.action))
-    moved, events = acted(spec, play, seat, step, entry.seq, entry.at)
-    fuss = state.fuss
+    moved = apply_action(spec, play, seat, step, entry.seq, entry.at)
+    counts = state.commands_since_progress
     if moved.decision != play.decision:
-        state, fuss = without_stale_undo(state), NO_FUSS
+        state, counts = drop_stale_undo(state), NO_COMMANDS
     chair = state.chairs[command.player]
     if chair.absent and entry.who != "system":
-        state = away(state, (command.player,), absent=False)
-    state = state.with_play(moved, fuss, entry.seq, entry.at)
-    return Folded(finish_if_over(spec, state, entry.at), events)
+        state = mark_absent(state, (command.player,), absent=False)
+    state = state.with_play(moved, counts, entry.seq, entry.at)
+    return FoldResult(finish_if_over(spec, state, entry.at), step.events)
 
 
 def _expire(spec: GameSpec, state: TableState, players: tuple[Player, ...], at: int) -> TableState:
     if state.settings.clock.expiry is Expiry.BOT:
-        return away(state, players, absent=True)
-    play = forfeited(state.running, players, "time")
+        return mark_absent(state, players, absent=True)
+    play = forfeit(state.running, players, "time")
     return finish_if_over(spec, replace(state, play=play), at)
 
 
 # --- clocks and counters ---
 
 
-def _moved_on(before: TableState, after: TableState) -> bool:
+def _has_progressed(before: TableState, after: TableState) -> bool:
     old, play = before.play, after.play
     if before.phase is not after.phase:
         return True
@@ -172,7 +190,7 @@ def _moved_on(before: TableState, after: TableState) -> bool:
 
 
 def _downtime(state: TableState, since: int, at: int) -> TableState:
-    clocks = None if state.clocks is None else state.clocks.standing_since(since, at)
+    clocks = None if state.clocks is None else state.clocks.hold(since, at)
     return replace(state, clocks=clocks)
 
 
@@ -182,16 +200,16 @@ def _clocks(spec: GameSpec, before: TableState, after: TableState, at: int) -> C
     if clock.kind is ClockKind.NONE:
         return None
     if after.phase is not Phase.PLAYING or play is None:
-        return None if clocks is None else clocks.stopped(at)
+        return None if clocks is None else clocks.stop(at)
     game_round = 0 if spec.round_of is None else spec.round_of(play.state)
     if clocks is None or _is_refilled(before, after, clocks, game_round):
-        clocks = Clocks.fresh(len(after.chairs), clock.limit_ms, game_round)
-    clocks = clocks.stopped(at)
+        clocks = Clocks.full(len(after.chairs), clock.limit_ms, game_round)
+    clocks = clocks.stop(at)
     for player, chair in enumerate(after.chairs):
         if before.chairs[player].by_bot and not chair.by_bot:
-            clocks = clocks.at_least(player, min(clock.limit_ms, RETURN_GRACE_MS))
-    thinking = {p for p in awaited(spec.game, play) if not after.chairs[p].by_bot}
-    return clocks.started(thinking, at)
+            clocks = clocks.ensure(player, min(clock.limit_ms, RETURN_GRACE_MS))
+    thinking = {p for p in awaited_players(spec.game, play) if not after.chairs[p].by_bot}
+    return clocks.start(thinking, at)
 
 
 def _is_refilled(before: TableState, after: TableState, clocks: Clocks, game_round: int) -> bool:

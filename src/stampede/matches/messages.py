@@ -1,49 +1,26 @@
-"""What happened at a table, entry by entry, as a viewer may see it now: for those who are here and those who come back.
+"""What happened at a table, entry by entry, as a viewer may see it now: for live viewers and those who come back.
 
-Each entry of the log makes one message, so a viewer who knows the last number that he saw misses nothing. The game's
-events are redacted when they are handed out, not when they happened: a card that may no longer be looked at isn't in a
+Each entry of the log makes one message, so a viewer who knows the last number that they saw misses nothing. The game's
+events are redacted when they are handed out, not when they happen: a card that may no longer be looked at isn't in a
 message that is sent again.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import operator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from stampede.core.events import Event
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Play, TableState
-from stampede.matches.views import awaited_now
 
-__all__ = ["Message", "Note", "message_for", "note_of", "redacted"]
-
-
-class Note(NamedTuple):
-    """What the table remembers of an entry. The events are the game's own: not for handing out.
-
-    Attributes:
-        game: The number of the game that it belongs to; 0 before the first.
-        data: What everybody may know of the command.
-    """
-
-    seq: int
-    at: int
-    kind: str
-    player: Player | None
-    game: int
-    data: JsonObject
-    events: tuple[Event, ...]
-    phase: str
-    decision: str | None
-    awaited: list[Json]
-
-    def to_json(self, events: tuple[Event, ...]) -> JsonObject:
-        """The note as a message in JSON, with the events that its viewer may see."""
-        return _json(self, events)
+__all__ = ["Message", "MessageLog", "player_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +32,7 @@ class Message:
         at: Its time.
         kind: The command's type, such as ``act``.
         player: Whose command it was; None for the host's and the system's.
-        data: What is to be known of the command.
+        data: What everybody may know of the command.
         events: What happened in the game.
         phase: The table's phase afterwards.
         decision: The id of the decision that is awaited afterwards.
@@ -70,52 +47,84 @@ class Message:
     events: tuple[Event, ...]
     phase: str
     decision: str | None
-    awaited: list[Json]
+    awaited: tuple[Player, ...]
 
     def to_json(self) -> JsonObject:
         """The message as JSON."""
-        return _json(self, self.events)
+        return {
+            "seq": self.seq,
+            "at": self.at,
+            "kind": self.kind,
+            "player": self.player,
+            "data": self.data,
+            "events": [event.to_json() for event in self.events],
+            "phase": self.phase,
+            "decision": self.decision,
+            "awaited": list(self.awaited),
+        }
 
 
-def _json(told: Note | Message, events: tuple[Event, ...]) -> JsonObject:
-    return {
-        "seq": told.seq,
-        "at": told.at,
-        "kind": told.kind,
-        "player": told.player,
-        "data": told.data,
-        "events": [event.to_json() for event in events],
-        "phase": told.phase,
-        "decision": told.decision,
-        "awaited": told.awaited,
-    }
+class _Logged(NamedTuple):
+    """A message with all of its events, which aren't for handing out, and the number of the game it belongs to."""
+
+    game: int
+    message: Message
 
 
-def note_of(
-    spec: GameSpec,
-    before: TableState | None,
-    after: TableState,
-    entry: Entry,
-    events: tuple[Event, ...],
-) -> Note:
-    """What is remembered of an entry."""
-    decision, waiting = awaited_now(spec, after)
-    seq, at, _, _, _, command = entry
-    number = 0 if after.play is None else after.play.number
-    data = {} if before is None else _public(command, before, after)
-    # By position, as every action comes by here.
-    return Note(
-        seq,
-        at,
-        command.kind,
-        player_of(command),
-        number,
-        data,
-        events,
-        after.phase.value,
-        decision,
-        waiting,
-    )
+class MessageLog:
+    """The messages of a table, one an entry, without gaps."""
+
+    __slots__ = ("_logged", "_spec")
+
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self._logged: list[_Logged] = []
+
+    def append(
+        self,
+        entry: Entry,
+        before: TableState | None,
+        after: TableState,
+        events: tuple[Event, ...],
+    ) -> None:
+        """Adds what an entry did; `before` is None for the entry that opened the table."""
+        play, command = after.play, entry.command
+        is_asking = play is not None and after.in_game
+        message = Message(
+            entry.seq,
+            entry.at,
+            command.kind,
+            player_of(command),
+            {} if before is None else _public_data(command, before, after),
+            events,
+            after.phase.value,
+            play.decision_id if play is not None and is_asking else None,
+            awaited_players(self._spec.game, play) if play is not None and is_asking else (),
+        )
+        self._logged.append(_Logged(0 if play is None else play.number, message))
+
+    def since(self, state: TableState, viewer: Player | None, seq: int) -> list[Message]:
+        """The messages after an entry as a viewer may see them now.
+
+        Viewers from whom nothing in a message is hidden are given the very same object.
+        """
+        return [self._redact(state, logged, viewer) for logged in self._logged[max(0, seq) :]]
+
+    def witnessed(self, seq: int) -> tuple[Event, ...]:
+        """The events after an entry as they were when they happened, for people who were there."""
+        return tuple(
+            event for _, message in self._logged[max(0, seq) :] for event in message.events
+        )
+
+    def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
+        game, message = logged
+        if self._spec.open_information or not message.events:
+            return message
+        play = state.running if state.running.number == game else state.past[game - 1]
+        seat = None if viewer is None else play.seat_of(viewer)
+        events = self._spec.game.redact(message.events, play.state, seat)
+        is_same = all(map(operator.is_, events, message.events))
+        return message if is_same else replace(message, events=events)
 
 
 def player_of(command: Command) -> Player | None:
@@ -124,11 +133,9 @@ def player_of(command: Command) -> Player | None:
     return player
 
 
-def _public(command: Command, before: TableState, after: TableState) -> JsonObject:
-    """What everybody may know of a command: names what is shown, so that a new field isn't by accident."""
+def _public_data(command: Command, before: TableState, after: TableState) -> JsonObject:
+    """What everybody may know of a command. Fields are named one by one, so that a new one isn't shown by accident."""
     match command:
-        case Act():
-            return {}
         case Claim():
             return {"name": command.name, "program": command.program}
         case Rename():
@@ -140,45 +147,19 @@ def _public(command: Command, before: TableState, after: TableState) -> JsonObje
         case Expire():
             return {"players": list(command.players)}
         case Vote():
-            done = command.agree and after.ballot(command.on) is None
+            done = command.agree and after.proposal(command.on) is None
             return {
                 "on": command.on.value,
                 "agree": command.agree,
                 "choice": list(command.choice),
                 "done": done,
-                "undone": _undone(before.play, after.play),
+                "undone": _actions_undone(before.play, after.play),
             }
-        case _:
+        case Act() | _:
             return {}
 
 
-def _undone(before: Play | None, after: Play | None) -> int:
+def _actions_undone(before: Play | None, after: Play | None) -> int:
     if before is None or after is None or before.number != after.number:
         return 0
-    return len(before.told) - len(after.told)
-
-
-def message_for(spec: GameSpec, state: TableState, note: Note, viewer: Player | None) -> Message:
-    """A note as this viewer may see it now."""
-    return Message(
-        seq=note.seq,
-        at=note.at,
-        kind=note.kind,
-        player=note.player,
-        data=note.data,
-        events=redacted(spec, state, note, viewer),
-        phase=note.phase,
-        decision=note.decision,
-        awaited=note.awaited,
-    )
-
-
-def redacted(
-    spec: GameSpec, state: TableState, note: Note, viewer: Player | None
-) -> tuple[Event, ...]:
-    """A note's events as this viewer may see them now; the very same tuple when nothing is hidden."""
-    if not note.events:
-        return ()
-    play = state.running if state.running.number == note.game else state.past[note.game - 1]
-    seat = None if viewer is None else play.seat_of(viewer)
-    return spec.game.redact(note.events, play.state, seat)
+    return len(before.actions) - len(after.actions)

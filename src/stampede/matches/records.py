@@ -9,7 +9,7 @@ from stampede.core.record import GameRecord, SeatInfo, checksums
 from stampede.core.spec import GameSpec
 from stampede.matches.errors import WrongPhase
 from stampede.matches.state import Play, TableState
-from stampede.matches.views import deal_of, result_of
+from stampede.matches.views import deal_view, result_of
 
 __all__ = ["complete_record", "play_numbered", "public_record"]
 
@@ -71,5 +71,5 @@ def _meta(state: TableState, play: Play) -> JsonObject:
         "rated": state.settings.rated,
         "aborted": play.aborted,
         "left": list(play.left),
-        "deal": deal_of(play),
+        "deal": deal_view(play),
     }

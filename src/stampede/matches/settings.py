@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Final
@@ -19,9 +20,16 @@ from stampede.core.json import (
 )
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec
-from stampede.matches.catalogue import Catalogue
 
-__all__ = ["ChairPlan", "Clock", "ClockKind", "Expiry", "TableSettings", "check_settings"]
+__all__ = [
+    "Catalogue",
+    "ChairPlan",
+    "Clock",
+    "ClockKind",
+    "Expiry",
+    "TableSettings",
+    "check_settings",
+]
 
 SECOND: Final = 1_000
 DAY: Final = 24 * 60 * 60 * SECOND
@@ -166,6 +174,37 @@ _FLAGS: Final = {
 _PLAIN: Final = tuple(
     item.name for item in fields(TableSettings) if item.name not in ("clock", "chairs")
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The games on offer.
+
+    Attributes:
+        games: The games by name.
+        levels: By game: the bots' levels that may sit at a table or take over a seat, weakest first.
+    """
+
+    games: Mapping[str, GameSpec]
+    levels: Mapping[str, tuple[str, ...]]
+
+    def game_named(self, name: str) -> GameSpec:
+        """The game of that name; InputError when there is none."""
+        if name not in self.games:
+            known = ", ".join(self.games)
+            raise InputError(f"game: expected one of {known}, got {name[:40]!r}")
+        return self.games[name]
+
+    def usual_level(self, game: str) -> str:
+        """The bot that takes over a seat unless a table's settings say otherwise: neither weak nor slow."""
+        levels = self.levels[game]
+        return levels[(len(levels) - 1) // 2]
+
+    def check_level(self, game: str, level: str | None, where: str) -> None:
+        """Checks that there is a bot of this level; None, an open chair, is fine. InputError when there is none."""
+        levels = self.levels[game]
+        if level is not None and level not in levels:
+            raise InputError(f"{where}: expected one of {', '.join(levels)}, got {level!r}")
 
 
 def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:

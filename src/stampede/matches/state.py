@@ -1,26 +1,35 @@
-"""What a table is at one moment: immutable, complete, secrets included. Only the authority holds it."""
+"""The state of a table: immutable and complete, secrets included. It never leaves the authority."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
 from stampede.core.record import SeatInfo
 from stampede.core.series import Player, Series
-from stampede.matches.clocks import Clocks
-from stampede.matches.commands import Matter
+from stampede.matches.commands import VoteTopic
 from stampede.matches.fair import DealProof
 from stampede.matches.settings import TableSettings
 
-__all__ = ["Ballot", "Chair", "ChairKind", "Phase", "Play", "TableState", "Told"]
+__all__ = [
+    "RETURN_GRACE_MS",
+    "Chair",
+    "ChairKind",
+    "Clocks",
+    "Phase",
+    "Play",
+    "PlayedAction",
+    "Proposal",
+    "TableState",
+]
 
 
 class Phase(Enum):
-    """What goes on at a table."""
+    """What a table is doing."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -31,7 +40,7 @@ class Phase(Enum):
 
 
 class ChairKind(Enum):
-    """Who a chair is for."""
+    """The kind of player on a chair."""
 
     OPEN = "open"
     HUMAN = "human"
@@ -40,20 +49,91 @@ class ChairKind(Enum):
     BOT = "bot"
 
 
+RETURN_GRACE_MS: Final = 10_000
+"""The least time that a player has who comes back after their clock ran out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """All players' clocks, as a value: arithmetic on milliseconds.
+
+    Attributes:
+        left: Milliseconds left, by player, at the moment when the clock was last started or stopped.
+        since: When it was started, by player; None while it doesn't run.
+        round: The game's round for which the time was given.
+    """
+
+    left: tuple[int, ...]
+    since: tuple[int | None, ...]
+    round: int = 0
+
+    @classmethod
+    def full(cls, players: int, limit: int, game_round: int = 0) -> Clocks:
+        """Full clocks, not running."""
+        return cls((limit,) * players, (None,) * players, game_round)
+
+    def stop(self, at: int) -> Clocks:
+        """The clocks, stopped; the time that has run is used up."""
+        left = tuple(
+            amount if since is None else max(0, amount - max(0, at - since))
+            for amount, since in zip(self.left, self.since, strict=True)
+        )
+        return replace(self, left=left, since=(None,) * len(left))
+
+    def start(self, players: Container[Player], at: int) -> Clocks:
+        """The clocks, running for these players; none ran before."""
+        return replace(
+            self,
+            since=tuple(at if player in players else None for player in range(len(self.left))),
+        )
+
+    def ensure(self, player: Player, amount: int) -> Clocks:
+        """The clocks, with at least this much left for one player."""
+        left = list(self.left)
+        left[player] = max(left[player], amount)
+        return replace(self, left=tuple(left))
+
+    def hold(self, since: int, until: int) -> Clocks:
+        """The clocks as if they had stood still between these moments: the server was down."""
+        return replace(
+            self,
+            since=tuple(
+                None if start is None else start + max(0, until - max(since, start))
+                for start in self.since
+            ),
+        )
+
+    def run_out(self, now: int) -> tuple[Player, ...]:
+        """The players whose time is up."""
+        return tuple(player for player, end in self._ends() if end <= now)
+
+    @property
+    def deadline(self) -> int | None:
+        """When the next clock runs out; None when none runs."""
+        return min((end for _, end in self._ends()), default=None)
+
+    def _ends(self) -> list[tuple[Player, int]]:
+        return [
+            (player, since + left)
+            for player, (left, since) in enumerate(zip(self.left, self.since, strict=True))
+            if since is not None
+        ]
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """A chair and who sits on it.
 
     Attributes:
-        kind: For whom.
-        name: What the player is called; for a bot that took over, still the name of who left.
+        kind: The kind of player.
+        name: What the player is called; for a bot that took over, still the name of the player who left.
         holder: The guest who holds it.
         digest: The digest of the seat's token.
         level: A bot's level.
         salt: The player's contribution to the deals.
         absent: A bot stands in until the player is back.
         left: The player has left in the middle of a game, and a bot plays on.
-        offered: Somebody may take it over from the bot.
+        offered: A person may take it over from the bot.
     """
 
     kind: ChairKind = ChairKind.OPEN
@@ -68,7 +148,7 @@ class Chair:
 
     @property
     def is_person(self) -> bool:
-        """Whether somebody from outside decides here, himself or by a program."""
+        """Whether a person decides here, or a program from outside."""
         return self.kind in (ChairKind.HUMAN, ChairKind.PROGRAM)
 
     @property
@@ -78,11 +158,11 @@ class Chair:
 
     @property
     def is_free(self) -> bool:
-        """Whether somebody may sit down here."""
+        """Whether a person may sit down here."""
         return self.kind is ChairKind.OPEN or self.offered
 
     def info(self) -> SeatInfo:
-        """The chair as it stands in a record: who began the game here."""
+        """The chair as a record's seat: the player who began the game here."""
         if self.kind is ChairKind.PROGRAM:
             return SeatInfo(self.name, "bot", "program")
         if self.kind is ChairKind.BOT and not self.left:
@@ -90,8 +170,8 @@ class Chair:
         return SeatInfo(self.name, "human")
 
 
-class Told(NamedTuple):
-    """An action that stands: its entry, its seat, and what happened."""
+class PlayedAction(NamedTuple):
+    """An action that hasn't been taken back: its entry, its seat, and what happened."""
 
     seq: int
     seat: Seat
@@ -108,8 +188,8 @@ class Play:
         seating: By seat: the player who sits there.
         proof: What decided its chance.
         state: The game's present state.
-        told: What happened, without what was undone.
-        stack: The states before each of these, in games that can be undone; else empty.
+        actions: What was played, without what was taken back.
+        stack: The states before each of these, in games with undo; else empty.
         decision: The number of the present decision; it never comes again, not even by an undo.
         decision_at: When that began.
         started_at: When the game began.
@@ -127,7 +207,7 @@ class Play:
     state: Any
     started_at: int
     decision_at: int
-    told: tuple[Told, ...] = ()
+    actions: tuple[PlayedAction, ...] = ()
     stack: tuple[Any, ...] = ()
     decision: int = 1
     ended_at: int | None = None
@@ -148,12 +228,12 @@ class Play:
     def after(
         self,
         state: Any,
-        told: tuple[Told, ...],
+        actions: tuple[PlayedAction, ...],
         stack: tuple[Any, ...],
         decision: int,
         decision_at: int,
     ) -> Play:
-        """The game after an action. Does what `replace` does, but quickly: every action comes by here."""
+        """The game after an action: `dataclasses.replace` without its overhead, as every action needs it."""
         return Play(
             self.number,
             self.rules,
@@ -162,7 +242,7 @@ class Play:
             state,
             self.started_at,
             decision_at,
-            told,
+            actions,
             stack,
             decision,
             self.ended_at,
@@ -174,26 +254,26 @@ class Play:
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened and stands."""
-        return [event for told in self.told for event in told.events]
+        """Everything that happened, without what was taken back."""
+        return [event for action in self.actions for event in action.events]
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot:
-    """Who has agreed to something so far, with what each chose; the first one has proposed it."""
+class Proposal:
+    """What a player has proposed, and who has agreed so far with what each chose; the proposer is the first."""
 
-    matter: Matter
+    topic: VoteTopic
     agreed: tuple[tuple[Player, tuple[str, ...]], ...]
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who has agreed, in order."""
+        """The players who have agreed, in order."""
         return tuple(player for player, _ in self.agreed)
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything about a table.
+    """The state of a table.
 
     Attributes:
         table: Its id.
@@ -201,16 +281,16 @@ class TableState:
         secret: Where all its seeds come from.
         invite: The digest of the invitation.
         substitute: The level of the bot that takes over a seat.
-        host: The guest who has the say; None when everybody at the table has.
+        host: The guest who is the host; None when every player is.
         chairs: By player.
         series: Where the series stands: before the running game, or after the last.
-        phase: What goes on.
+        phase: What the table is doing.
         play: The running game, or the last one; None before the first.
         past: The games before that.
-        ballots: What has been proposed.
+        proposals: What has been proposed and hasn't passed yet.
         clocks: The clocks; None at a table without.
         paused_at: When the pause began.
-        fuss: How many commands each caller has had accepted since the game last moved on.
+        commands_since_progress: How many commands of each caller were accepted since the game last went on.
         seq: The number of the last entry.
         at: Its time.
     """
@@ -226,10 +306,10 @@ class TableState:
     phase: Phase = Phase.LOBBY
     play: Play | None = None
     past: tuple[Play, ...] = ()
-    ballots: tuple[Ballot, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
     clocks: Clocks | None = None
     paused_at: int = 0
-    fuss: Mapping[str, int] = field(default_factory=dict)
+    commands_since_progress: Mapping[str, int] = field(default_factory=dict)
     seq: int = 0
     at: int = 0
 
@@ -237,20 +317,27 @@ class TableState:
         """The state with one chair changed."""
         return replace(self, chairs=(*self.chairs[:player], chair, *self.chairs[player + 1 :]))
 
-    def with_play(self, play: Play, fuss: Mapping[str, int], seq: int, at: int) -> TableState:
+    def with_play(
+        self, play: Play, commands_since_progress: Mapping[str, int], seq: int, at: int
+    ) -> TableState:
         """The state with the game after an action, clocks apart."""
-        return self._with(play, self.clocks, fuss, seq, at)
+        return self._with(play, self.clocks, commands_since_progress, seq, at)
 
     def after(
-        self, seq: int, at: int, fuss: Mapping[str, int], clocks: Clocks | None
+        self, seq: int, at: int, commands_since_progress: Mapping[str, int], clocks: Clocks | None
     ) -> TableState:
         """The state with what every entry changes."""
-        return self._with(self.play, clocks, fuss, seq, at)
+        return self._with(self.play, clocks, commands_since_progress, seq, at)
 
     def _with(
-        self, play: Play | None, clocks: Clocks | None, fuss: Mapping[str, int], seq: int, at: int
+        self,
+        play: Play | None,
+        clocks: Clocks | None,
+        commands_since_progress: Mapping[str, int],
+        seq: int,
+        at: int,
     ) -> TableState:
-        """Does what `replace` does, but quickly: every action comes by here."""
+        """Copies the state without the overhead of `dataclasses.replace`, as every action needs it."""
         return TableState(
             self.table,
             self.settings,
@@ -263,17 +350,17 @@ class TableState:
             self.phase,
             play,
             self.past,
-            self.ballots,
+            self.proposals,
             clocks,
             self.paused_at,
-            fuss,
+            commands_since_progress,
             seq,
             at,
         )
 
     @property
     def running(self) -> Play:
-        """The game on the table; only where there is one."""
+        """The game on the table; call it only when there is one."""
         assert self.play is not None, "a game is on the table"
         return self.play
 
@@ -282,9 +369,9 @@ class TableState:
         """Whether a game is under way, paused or not."""
         return self.phase in (Phase.PLAYING, Phase.PAUSED)
 
-    def ballot(self, matter: Matter) -> Ballot | None:
-        """The ballot on a matter, if there is one."""
-        return next((ballot for ballot in self.ballots if ballot.matter is matter), None)
+    def proposal(self, topic: VoteTopic) -> Proposal | None:
+        """The proposal on a topic, if there is one."""
+        return next((proposal for proposal in self.proposals if proposal.topic is topic), None)
 
     def persons(self) -> tuple[Player, ...]:
         """The players who are people or their programs."""

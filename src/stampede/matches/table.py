@@ -12,32 +12,25 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
+from stampede.core.events import Event
+from stampede.core.game import View
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.series import Player
-from stampede.matches import access
+from stampede.matches import callers
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
 from stampede.matches.callers import SYSTEM, Caller
-from stampede.matches.catalogue import Catalogue
 from stampede.matches.commands import Command, Expire, Open
-from stampede.matches.decide import check
-from stampede.matches.entries import Ack, Decided, Entry, mark_of
+from stampede.matches.decide import check, check_digest, conflict
+from stampede.matches.entries import Ack, Decided, Entry, fingerprint_of
 from stampede.matches.errors import KeyReused
-from stampede.matches.fold import Folded, fold, opened
-from stampede.matches.messages import (
-    Message,
-    Note,
-    message_for,
-    note_of,
-    player_of,
-    redacted,
-)
+from stampede.matches.fold import FoldResult, fold, open_state
+from stampede.matches.lifecycle import begin_game
+from stampede.matches.messages import Message, MessageLog, player_of
 from stampede.matches.records import complete_record, public_record
-from stampede.matches.refusals import check_digest, conflict
-from stampede.matches.settings import check_settings
-from stampede.matches.showing import Showing
-from stampede.matches.sittings import begin_game
+from stampede.matches.settings import Catalogue, check_settings
 from stampede.matches.state import TableState
+from stampede.matches.view_cache import Changes, ViewCache
 from stampede.matches.views import TableView, view_of
 
 __all__ = ["Table", "open_table"]
@@ -50,14 +43,14 @@ class _Done(NamedTuple):
     """What was answered to a key."""
 
     ack: Ack
-    mark: str
+    fingerprint: str
 
 
 class _Ahead(NamedTuple):
     """What deciding found out already, so that nothing is done twice."""
 
     entry: Entry
-    folded: Folded
+    folded: FoldResult
     ack: Ack
 
 
@@ -70,8 +63,8 @@ def open_table(catalogue: Catalogue, command: Open, caller: Caller, key: str, no
         raise InputError(f"table: expected an id of 1 to {LONGEST_ID} characters")
     check_digest(command.secret, required=True)
     check_digest(command.invite, required=False)
-    entry = Entry(1, now, caller.who, key, mark_of(command), command)
-    trial = opened(catalogue, entry)
+    entry = Entry(1, now, caller.who, key, fingerprint_of(command), command)
+    trial = open_state(catalogue, entry)
     begin_game(catalogue.game_named(settings.game), trial, now)
     return Decided((entry,), Ack(key, 1))
 
@@ -80,14 +73,13 @@ class Table:
     """A table. Make one by `open_table` and `Table.rebuild`."""
 
     def __init__(self, catalogue: Catalogue, first: Entry) -> None:
-        self.state: TableState = opened(catalogue, first)
+        self.state: TableState = open_state(catalogue, first)
         self.spec = catalogue.game_named(self.state.settings.game)
         self._catalogue = catalogue
-        self._notes: list[Note] = []
         self._done: dict[tuple[str, str], _Done] = {}
         self._ahead: _Ahead | None = None
-        self._showing = Showing(self.spec)
-        self._told: tuple[int, JsonObject] | None = None
+        self._messages = MessageLog(self.spec)
+        self._views = ViewCache(self.spec)
         self._remember(None, first, (), _ack(first))
 
     @classmethod
@@ -115,25 +107,30 @@ class Table:
         _check_key(key)
         done = self._done.get((caller.who, key))
         if done is not None:
-            if done.mark != mark_of(command):
+            if done.fingerprint != fingerprint_of(command):
                 raise conflict(
                     KeyReused, self.spec, self.state, "this key belongs to another command"
                 )
             return Decided((), done.ack)
         at = max(now, self.state.at)
         checked = check(self._catalogue, self.state, command, caller, at)
-        entry = Entry(self.state.seq + 1, at, caller.who, key, mark_of(command), checked.command)
-        # Folded before it is kept: what comes into the log can't fail when it is applied.
+        entry = Entry(
+            self.state.seq + 1, at, caller.who, key, fingerprint_of(command), checked.command
+        )
+        # FoldResult before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
         self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
 
+    def due_expiry(self, now: int) -> tuple[Expire, str] | None:
+        """The command, and its key, for the clocks that have run out; None when none has."""
+        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
+        return (Expire(players), f"expire:{self.state.seq + 1}") if players else None
+
     def expire(self, now: int) -> Decided | None:
         """Decides on the clocks that have run out; None when none has."""
-        players = () if self.state.clocks is None else self.state.clocks.run_out(now)
-        if not players:
-            return None
-        return self.decide(Expire(players), SYSTEM, f"expire:{self.state.seq + 1}", now)
+        due = self.due_expiry(now)
+        return None if due is None else self.decide(due[0], SYSTEM, due[1], now)
 
     def after(self, entry: Entry) -> TableState:
         """What an entry that was just decided on will make of the table."""
@@ -155,8 +152,8 @@ class Table:
     def _remember(
         self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
     ) -> None:
-        self._notes.append(note_of(self.spec, before, self.state, entry, events))
-        self._done[entry.who, entry.key] = _Done(ack, entry.mark)
+        self._messages.append(entry, before, self.state, events)
+        self._done[entry.who, entry.key] = _Done(ack, entry.fingerprint)
 
     # --- what can be asked ---
 
@@ -172,95 +169,58 @@ class Table:
 
     def players_of(self, caller: Caller) -> tuple[Player, ...]:
         """The chairs that are this caller's: several on one device."""
-        return access.players_of(self.state, caller)
+        return callers.players_of(self.state, caller)
 
     def is_host(self, caller: Caller) -> bool:
         """Whether this caller has the say at the table."""
-        return access.is_host(self.state, caller)
+        return callers.is_host(self.state, caller)
 
     def may_join(self, caller: Caller) -> bool:
         """Whether this caller may take an open chair."""
-        return access.is_invited(self.state, caller)
+        return callers.is_invited(self.state, caller)
 
     def may_watch(self, caller: Caller) -> bool:
         """Whether this caller may look on."""
-        return access.may_watch(self.state, caller)
+        return callers.may_watch(self.state, caller)
 
     def view_for(self, viewer: Player | None) -> TableView:
         """What a player, or a spectator (None), may know now."""
         self._check_viewer(viewer)
-        return view_of(self.spec, self.state, viewer, self._showing.shared(self.state))
+        return view_of(self.spec, self.state, viewer)
 
-    def view_json(self, viewer: Player | None) -> JsonObject:
-        """What `view_for` says, as JSON; quicker, as nothing is made twice."""
+    def seat_view(self, viewer: Player | None) -> View:
+        """The running or last game as this viewer's seat sees it, as the game's own object."""
         self._check_viewer(viewer)
-        return self._showing.view(self.state, viewer)
+        play = self.state.running
+        seat = None if viewer is None else play.seat_of(viewer)
+        view: View = self.spec.game.view(play.state, seat)
+        return view
 
-    def changes_json(self, viewer: Player | None, since: int) -> JsonObject | None:
-        """What is new in `view_json` since an entry; None when only the whole view can tell.
-
-        What is named replaces what was there; under ``view`` the same goes for the game's own parts.
-        """
+    def snapshot(self, viewer: Player | None) -> JsonObject:
+        """What `view_for` returns, as JSON; parts that haven't changed are made once."""
         self._check_viewer(viewer)
-        return self._showing.changes(self.state, viewer, since)
+        return self._views.snapshot(self.state, viewer)
 
-    def news_json(self, viewer: Player | None, since: int, *, changes: bool) -> dict[str, Json]:
-        """What a viewer is told who knows everything up to an entry: ``messages``, and ``changes`` or ``view``.
-
-        Args:
-            viewer: Who is told.
-            since: The last entry that he knows.
-            changes: Whether he puts his view together himself, wherever that is possible.
-        """
+    def changes_since(self, viewer: Player | None, seq: int) -> Changes | None:
+        """What has changed in a viewer's `snapshot` since an entry; None when only a new snapshot can tell."""
         self._check_viewer(viewer)
-        notes = self._notes[since:]
-        news: dict[str, Json] = {"messages": [self._message_json(note, viewer) for note in notes]}
-        new = self._showing.changes(self.state, viewer, since) if changes else None
-        if new is None:
-            news["view"] = self._showing.view(self.state, viewer)
-        else:
-            news["changes"] = new
-        return news
-
-    def common_news_json(self, since: int) -> JsonObject | None:
-        """The part of `news_json`, with changes, that all viewers share; None when they share none.
-
-        The game's changes come last in it. What `own_news_json` says is to be added there.
-        """
-        changes = self._showing.common_changes(self.state, since)
-        if changes is None:
-            return None
-        messages = [self._message_json(note, None) for note in self._notes[since:]]
-        return {"messages": messages, "changes": changes}
-
-    def own_news_json(self, viewer: Player | None) -> JsonObject | None:
-        """What is to be added to `common_news_json` for one viewer; None when only `news_json` can tell him."""
-        self._check_viewer(viewer)
-        return self._showing.own_changes(viewer)
+        return self._views.changes_since(self.state, viewer, seq)
 
     def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
-        notes = self._notes[max(0, after) :]
-        return [message_for(self.spec, self.state, note, viewer) for note in notes]
+        return self._messages.since(self.state, viewer, after)
 
-    def messages_json(self, viewer: Player | None, after: int = 0) -> list[JsonObject]:
-        """What `messages` says, as JSON. The latest one is made once for all from whom nothing in it is hidden."""
-        self._check_viewer(viewer)
-        return [self._message_json(note, viewer) for note in self._notes[max(0, after) :]]
+    def witnessed(self, after: int = 0) -> tuple[Event, ...]:
+        """What the people present saw happen after an entry, at the moment when it happened.
 
-    def _message_json(self, note: Note, viewer: Player | None) -> JsonObject:
-        if not self.spec.open_information:
-            events = redacted(self.spec, self.state, note, viewer)
-            if events is not note.events:
-                return note.to_json(events)
-        if self._told is None or self._told[0] != note.seq:
-            self._told = (note.seq, note.to_json(note.events))
-        return self._told[1]
+        For viewers who were there. `messages` hides what may no longer be looked at.
+        """
+        return self._messages.witnessed(after)
 
     def _check_viewer(self, viewer: Player | None) -> None:
         if viewer is not None:
-            access.check_player(self.state, viewer)
+            callers.check_player(self.state, viewer)
 
     # --- bots and records ---
 

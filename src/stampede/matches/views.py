@@ -1,24 +1,21 @@
-"""What one viewer may know of a table. Built from nothing else, so nothing else can leak.
+"""What one viewer may know of a table: `view_of` builds it from nothing else, so nothing else can leak.
 
 A viewer is a player, or None for a spectator. The table's part is the same for all; the game's part is the game's own
-view of the viewer's seat.
+view of the viewer's seat. `stampede.matches.view_cache` sends the same to viewers without building it every time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Final, Protocol, TypeVar
+from dataclasses import dataclass, fields
+from typing import Final
 
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.plays import awaited, outcome_of
-from stampede.matches.sittings import next_proof
+from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
 from stampede.matches.state import Play, TableState
-from stampede.matches.votes import asked
 
 __all__ = [
     "ClockView",
@@ -27,15 +24,18 @@ __all__ = [
     "ProposalView",
     "ResultView",
     "TableView",
+    "deal_view",
+    "decision_view",
     "game_view",
     "is_asked",
-    "legal_json",
+    "legal_view",
     "players_view",
-    "shared_view",
+    "proposals_view",
+    "result_of",
+    "results_view",
+    "series_view",
     "view_of",
 ]
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,145 +158,45 @@ class TableView(JsonFields):
 _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 
-def view_of(
-    spec: GameSpec, state: TableState, viewer: Player | None, shared: TableView | None = None
-) -> TableView:
-    """What a player, or a spectator (None), may know.
-
-    Args:
-        spec: The table's game.
-        state: The table's state.
-        viewer: Who looks.
-        shared: What `shared_view` says of this state, when that is known already.
-    """
-    shared = shared or shared_view(spec, state)
-    if state.play is None:
-        return replace(shared, you=viewer)
-    return replace(shared, you=viewer, view=game_view(spec, state.play, viewer))
-
-
-class Keep(Protocol):
-    """Makes a part of a view, or has one that was made from the same things."""
-
-    def __call__(self, name: str, made_from: tuple[object, ...], make: Callable[[], T], /) -> T:
-        """The part of that name."""
-
-
-def make_anew(name: str, made_from: tuple[object, ...], make: Callable[[], T], /) -> T:
-    """Keeps nothing."""
-    del name, made_from
-    return make()
-
-
-def shared_view(spec: GameSpec, state: TableState, keep: Keep = make_anew) -> TableView:
-    """What all viewers may know alike: everything but the game."""
-    play, chairs = state.play, state.chairs
-    number = 0 if play is None else play.number
-    ended = play if play is not None and play.ended_at is not None else None
-    waiting = awaited(spec.game, play) if play is not None and state.in_game else ()
-    seating = state.series.seating if play is None else play.seating
+def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
+    """What a player, or a spectator (None), may know of a table."""
+    play = state.play
+    waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
         game=spec.name,
-        number=number,
+        number=0 if play is None else play.number,
         phase=state.phase.value,
-        settings=keep("settings", (state.settings,), state.settings.to_json),
-        you=None,
-        players=keep(
-            "players",
-            (chairs, state.host, seating, waiting, state.clocks),
-            lambda: players_view(state, seating, waiting),
+        settings=state.settings.to_json(),
+        you=viewer,
+        players=players_view(
+            state, state.series.seating if play is None else play.seating, waiting
         ),
-        decision=_decision(state, waiting),
-        proposals=keep("proposals", (chairs, state.ballots), lambda: _proposals(state)),
-        series=keep("series", (state.series,), lambda: _series(state)),
-        deal=None
-        if play is None
-        else keep("deal", (play.proof, ended is None), lambda: deal_of(play)),
-        next_deal=keep("next", (chairs, number), lambda: next_proof(state).public()),
-        results=keep("results", (state.past, ended), lambda: _results(spec, state)),
-        view=None,
+        decision=decision_view(state, waiting),
+        proposals=proposals_view(state),
+        series=series_view(state),
+        deal=None if play is None else deal_view(play),
+        next_deal=next_proof(state).public(),
+        results=results_view(spec, state),
+        view=None if play is None else game_view(spec, play, viewer),
     )
 
 
-def _proposals(state: TableState) -> tuple[ProposalView, ...]:
-    return tuple(
-        ProposalView(
-            ballot.matter.value, ballot.players, tuple(sorted(asked(state, ballot.matter)))
-        )
-        for ballot in state.ballots
-    )
-
-
-def _series(state: TableState) -> JsonObject:
-    return {**state.series.to_json(), "chooser": state.series.chooser}
-
-
-def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
-    games = state.past if state.play is None else (*state.past, state.play)
-    return tuple(_result(spec, game) for game in games if game.ended_at is not None)
-
-
-def deal_of(play: Play) -> JsonObject:
-    """What may be known of a game's chance: everything once it has ended."""
-    return play.proof.public() if play.ended_at is None else play.proof.revealed()
-
-
-def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
-    """A game as a player's seat, or a spectator, sees it."""
-    seat = None if viewer is None else play.seat_of(viewer)
-    view: JsonObject = spec.game.view(play.state, seat).to_json()
-    if play.ended_at is None or not spec.game.to_act(play.state):
-        return view
-    # An end outside the rules isn't in the game's state: nobody is asked any more, as if all only looked on.
-    legal = spec.game.view(play.state, None).to_json().get("legal")
-    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
-
-
-def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
-    """Whether a player's answer is awaited."""
-    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
-
-
-def legal_json(spec: GameSpec, play: Play, viewer: Player) -> Json:
-    """What a player may do now, in a game of open information; None when he isn't asked."""
-    if not is_asked(spec, play, viewer):
-        return None
-    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
-    return legal
-
-
-def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
-    """The record's ``result`` of a game that has ended; None when it has none."""
-    outcome = _ended(spec, play)
-    return None if outcome is None else spec.game.write_result(play.state, outcome)
-
-
-def _ended(spec: GameSpec, play: Play) -> Outcome | None:
-    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)
-
-
-def _result(spec: GameSpec, play: Play) -> ResultView:
-    outcome = _ended(spec, play)
-    if outcome is None:
-        return ResultView(play.number, (), "", aborted=True)
-    winners = tuple(play.seating[seat] for seat in outcome.winners)
-    return ResultView(play.number, winners, outcome.reason, aborted=False)
-
-
-def _decision(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
-    play = state.play
-    if play is None or not state.in_game:
-        return None
-    return DecisionView(play.decision_id, play.decision_at, waiting)
+# --- the table's parts ---
 
 
 def players_view(
     state: TableState, seating: tuple[Player, ...], waiting: tuple[Player, ...]
 ) -> tuple[PlayerView, ...]:
-    """The chairs, by who sits where and whose answers are awaited."""
+    """The chairs.
+
+    Args:
+        state: The table.
+        seating: By seat of the game: which player sits there.
+        waiting: The players whose answer is awaited.
+    """
     clocks = state.clocks
     return tuple(
         PlayerView(
@@ -316,9 +216,80 @@ def players_view(
     )
 
 
-def awaited_now(spec: GameSpec, state: TableState) -> tuple[str | None, list[Json]]:
-    """The present decision's id, and the players awaited, for a message."""
+def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
+    """The decision that is awaited; None when no game is under way."""
     play = state.play
     if play is None or not state.in_game:
-        return None, []
-    return play.decision_id, list(awaited(spec.game, play))
+        return None
+    return DecisionView(play.decision_id, play.decision_at, waiting)
+
+
+def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
+    """What has been proposed and isn't decided yet."""
+    return tuple(
+        ProposalView(
+            ballot.topic.value, ballot.players, tuple(sorted(voters_of(state, ballot.topic)))
+        )
+        for ballot in state.proposals
+    )
+
+
+def series_view(state: TableState) -> JsonObject:
+    """Where the series stands."""
+    return {**state.series.to_json(), "chooser": state.series.chooser}
+
+
+def deal_view(play: Play) -> JsonObject:
+    """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
+    return play.proof.public() if play.ended_at is None else play.proof.revealed()
+
+
+def results_view(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
+    """How the games of this table have ended."""
+    games = state.past if state.play is None else (*state.past, state.play)
+    return tuple(_result(spec, game) for game in games if game.ended_at is not None)
+
+
+def _result(spec: GameSpec, play: Play) -> ResultView:
+    outcome = _final_outcome(spec, play)
+    if outcome is None:
+        return ResultView(play.number, (), "", aborted=True)
+    winners = tuple(play.seating[seat] for seat in outcome.winners)
+    return ResultView(play.number, winners, outcome.reason, aborted=False)
+
+
+# --- the game's part ---
+
+
+def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
+    """A game as a player's seat, or a spectator, sees it."""
+    seat = None if viewer is None else play.seat_of(viewer)
+    view: JsonObject = spec.game.view(play.state, seat).to_json()
+    if play.ended_at is None or not spec.game.to_act(play.state):
+        return view
+    # The game's state doesn't know of an end outside the rules: show it as to a spectator, so that no seat is asked.
+    legal = spec.game.view(play.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
+
+
+def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
+    """Whether a player's answer is awaited."""
+    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
+
+
+def legal_view(spec: GameSpec, play: Play, viewer: Player) -> Json:
+    """What a player may do in a game of open information; None when their answer isn't awaited."""
+    if not is_asked(spec, play, viewer):
+        return None
+    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
+    return legal
+
+
+def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
+    """The record's ``result`` of a game that has ended; None when it has none."""
+    outcome = _final_outcome(spec, play)
+    return None if outcome is None else spec.game.write_result(play.state, outcome)
+
+
+def _final_outcome(spec: GameSpec, play: Play) -> Outcome | None:
+    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)

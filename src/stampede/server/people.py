@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.server.accounts.account_data import Belongings
+from stampede.server.accounts.account_data import AccountData
 from stampede.server.accounts.passkeys import Passkeys
 from stampede.server.accounts.passphrases import Passphrases
 from stampede.server.accounts.service import Accounts
@@ -18,9 +18,9 @@ from stampede.server.community.chat import Chat
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
 from stampede.server.http.limits import RateLimiter
-from stampede.server.ratings.service import RatingBook
+from stampede.server.ratings.service import RatingService
 from stampede.server.settings import ServerSettings
-from stampede.server.tables.registry import Hub
+from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
 from stampede.store.accounts.accounts import AccountStore
 from stampede.store.accounts.sessions import PasskeyStore, SessionStore
@@ -46,8 +46,8 @@ class People:
 
     sessions: Sessions
     accounts: Accounts
-    belongings: Belongings
-    ratings: RatingBook
+    account_data: AccountData
+    ratings: RatingService
     moderation: Moderation
     chat: Chat
 
@@ -61,7 +61,7 @@ def _limiter(settings: ServerSettings, kind: str) -> RateLimiter:
 async def running_people(
     settings: ServerSettings,
     store: Store,
-    hub: Hub,
+    registry: TableRegistry,
     identities: Identities,
     now: Callable[[], int],
 ) -> AsyncIterator[People]:
@@ -71,7 +71,7 @@ async def running_people(
     moderation_store = ModerationStore(engine)
     passphrases = Passphrases()
     sessions = Sessions(SessionStore(engine), identities, now)
-    chat = Chat(chat_store, moderation_store, hub, _limiter(settings, "chat"), now)
+    chat = Chat(chat_store, moderation_store, registry, _limiter(settings, "chat"), now)
     people = People(
         sessions,
         Accounts(
@@ -82,18 +82,18 @@ async def running_people(
             _limiter(settings, "attempts"),
             now,
         ),
-        Belongings(store, account_store, hub, identities, _limiter(settings, "exports"), now),
-        RatingBook(store, RatingStore(engine), Leaderboard(engine)),
+        AccountData(store, account_store, registry, identities, _limiter(settings, "exports"), now),
+        RatingService(store, RatingStore(engine), Leaderboard(engine)),
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,
     )
-    hub.talked = chat.tell
+    registry.on_chat = chat.tell
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(people.ratings.run()), loop.create_task(sessions.forget_unused())]
     try:
         yield people
     finally:
-        hub.talked = None
+        registry.on_chat = None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -20,16 +20,15 @@ from stampede.server.accounts.names import DELETED
 from stampede.server.http.identity import Identities
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
-from stampede.server.tables.game_history import told
+from stampede.server.tables.actor import TableActor
+from stampede.server.tables.game_history import read_history
 from stampede.server.tables.listing import listing_of
-from stampede.server.tables.registry import Hub
-from stampede.server.tables.rooms import Room
-from stampede.store import Entry as Kept
-from stampede.store import Store
-from stampede.store.accounts.accounts import AccountStore, Sitting
-from stampede.store.log.redaction import forget_talk, replace_entries
+from stampede.server.tables.registry import TableRegistry
+from stampede.store import LogEntry, Store
+from stampede.store.accounts.accounts import AccountStore, AccountTable
+from stampede.store.log.redaction import delete_chat, replace_entries
 
-__all__ = ["Belongings"]
+__all__ = ["AccountData"]
 
 log = logging.getLogger("stampede.server")
 
@@ -39,12 +38,12 @@ LIVE: Final = ("open", "running", "over")
 
 
 @dataclass(frozen=True, slots=True)
-class Belongings:
+class AccountData:
     """Moves, hands out and forgets."""
 
     store: Store
     accounts: AccountStore
-    hub: Hub
+    registry: TableRegistry
     identities: Identities
     exports: RateLimiter
     now: Callable[[], int]
@@ -56,34 +55,38 @@ class Belongings:
         if guest is None:
             return
         listings = await self.store.listings_of(guest)
-        sittings = [Sitting(item.table_id, guest) for item in listings]
+        sittings = [AccountTable(item.table_id, guest) for item in listings]
         await self.accounts.sat(account_id, sittings, self.now())
         for item in [item for item in listings if item.status in LIVE][:MOST_MOVED]:
             try:
-                await self._move_seat(await self.hub.room(item.table_id), guest, account_id)
+                await self._move_seat(await self.registry.find(item.table_id), guest, account_id)
             except (Problem, StampedeError) as error:
                 # The seat's link still opens it; an account may sit at that table already.
                 log.info("a seat stays with its link: %s", type(error).__name__)
 
-    async def _move_seat(self, room: Room, guest: str, account_id: str) -> None:
-        async with room.looking() as table:
+    async def _move_seat(self, actor: TableActor, guest: str, account_id: str) -> None:
+        async with actor.looking() as table:
             players = table.players_of(Caller(guest))
             chairs = table.state.chairs
-        entries = [_read(kept) for kept in await self.store.read(room.table_id)]
+        entries = [_read(kept) for kept in await self.store.read(actor.table_id)]
         for player in players:
-            token = self._seat_token(room.table_id, entries, guest, chairs[player].digest)
+            token = self._seat_token(actor.table_id, entries, guest, chairs[player].digest)
             if token is None:
                 continue
             caller = Caller(account_id, token)
             key = f"along:{player}:{token[:8]}"
-            fresh = self.identities.token("seat", room.table_id, caller, key)
-            await self.accounts.sat(account_id, [Sitting(room.table_id, account_id)], self.now())
-            await room.command(MoveChair(player, digest_of(fresh)), caller, key)
-        async with room.looking() as table:
+            fresh = self.identities.token("seat", actor.table_id, caller, key)
+            await self.accounts.sat(
+                account_id, [AccountTable(actor.table_id, account_id)], self.now()
+            )
+            await actor.command(MoveChair(player, digest_of(fresh)), caller, key)
+        async with actor.looking() as table:
             is_host = table.state.host == guest
         if is_host:  # and has no seat that would have taken his say along
-            await self.accounts.sat(account_id, [Sitting(room.table_id, account_id)], self.now())
-            await room.command(HandOver(account_id), Caller(guest), f"say:{account_id}")
+            await self.accounts.sat(
+                account_id, [AccountTable(actor.table_id, account_id)], self.now()
+            )
+            await actor.command(HandOver(account_id), Caller(guest), f"say:{account_id}")
 
     def _seat_token(
         self, table_id: str, entries: list[Entry], guest: str, digest: str
@@ -115,26 +118,26 @@ class Belongings:
         for sitting in await self.accounts.sittings(account_id):
             await self._leave(sitting)
             await self._redact(sitting)
-        await forget_talk(self.store.engine, f"guest:{account_id}", DELETED)
+        await delete_chat(self.store.engine, f"guest:{account_id}", DELETED)
         await self.accounts.delete(account_id)
 
-    async def _leave(self, sitting: Sitting) -> None:
+    async def _leave(self, sitting: AccountTable) -> None:
         try:
-            room = await self.hub.room(sitting.table_id)
+            actor = await self.registry.find(sitting.table_id)
             caller = Caller(sitting.guest)
-            async with room.looking() as table:
+            async with actor.looking() as table:
                 players = () if table.state.phase is Phase.CLOSED else table.players_of(caller)
                 seq = table.seq
             for player in players:
-                await room.command(Leave(player), caller, f"gone:{player}:{seq}")
+                await actor.command(Leave(player), caller, f"gone:{player}:{seq}")
         except (Problem, StampedeError) as error:
             log.info("a table couldn't be left: %s", type(error).__name__)
 
-    async def _redact(self, sitting: Sitting) -> None:
+    async def _redact(self, sitting: AccountTable) -> None:
         entries = await self.store.read(sitting.table_id)
         changed = [(kept, _nameless(_read(kept), f"guest:{sitting.guest}")) for kept in entries]
         redacted = [
-            Kept(kept.seq, canonical(entry.to_json()))
+            LogEntry(kept.seq, canonical(entry.to_json()))
             for kept, entry in changed
             if entry is not None
         ]
@@ -142,15 +145,15 @@ class Belongings:
             return
         texts = {kept.seq: kept for kept in redacted}
         table: Table = await asyncio.to_thread(
-            lambda: told([texts.get(kept.seq, kept) for kept in entries]).table
+            lambda: read_history([texts.get(kept.seq, kept) for kept in entries]).table
         )
         await replace_entries(
             self.store.engine, sitting.table_id, redacted, listing_of(table.state)
         )
-        await self.hub.spread(sitting.table_id, "reread")
+        await self.registry.signal(sitting.table_id, "reread")
 
 
-def _read(kept: Kept) -> Entry:
+def _read(kept: LogEntry) -> Entry:
     return Entry.from_json(json.loads(kept.payload))
 
 
@@ -162,8 +165,8 @@ def _nameless(entry: Entry, who: str) -> Entry | None:
     return None
 
 
-def _records(entries: list[Kept], guests: set[str]) -> list[str]:
-    found = told(entries)
+def _records(entries: list[LogEntry], guests: set[str]) -> list[str]:
+    found = read_history(entries)
     return [
         found.table.log_record(game.play.number).dumps() + "\n"
         for game in found.games

@@ -106,7 +106,7 @@ async def register(
     made = await people.accounts.register(
         request, response, body.name, body.passphrase, body.passkey, body.label
     )
-    await people.belongings.bring_along(guest, made.session.account_id)
+    await people.account_data.bring_along(guest, made.session.account_id)
     return {"name": made.session.name, "recovery_codes": list(made.codes)}
 
 
@@ -154,7 +154,7 @@ async def passphrase(
 ) -> dict[str, Json]:
     """Changes the passphrase, and ends all your other sessions."""
     await services.people.accounts.set_passphrase(session, body.passphrase)
-    await services.hub.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"done": True}
 
 
@@ -210,9 +210,9 @@ async def my_games(
 @router.get("/account/export", include_in_schema=False)
 async def export(people: KnownPeople, session: SignedIn) -> Response:
     """The records of your finished games, one a line (docs/record.md)."""
-    people.belongings.exports.take(session.account_id)
+    people.account_data.exports.take(session.account_id)
     return StreamingResponse(
-        people.belongings.export(session.account_id),
+        people.account_data.export(session.account_id),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="stampede-games.jsonl"'},
     )
@@ -226,10 +226,10 @@ async def delete(
     people = services.people
     people.sessions.check_fresh(session)
     try:
-        await people.belongings.forget(session.account_id)
+        await people.account_data.forget(session.account_id)
     except StampedeError as error:
         raise problem_of(error) from error
-    await services.hub.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     people.sessions.sign_out(request, response)
     return {"done": True}
 
@@ -261,7 +261,7 @@ async def sign_in(
         session = await accounts.sign_in(request, response, body.name, body.passphrase)
     else:
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
-    await people.belongings.bring_along(None if signed else guest, session.account_id)
+    await people.account_data.bring_along(None if signed else guest, session.account_id)
     return {"name": session.name}
 
 
@@ -276,7 +276,7 @@ async def recover(
     """Sets a new passphrase by a recovery code, ends all sessions, and signs you in."""
     accounts = services.people.accounts
     session = await accounts.recover(request, response, body.name, body.code, body.passphrase)
-    await services.hub.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"name": session.name}
 
 
@@ -302,7 +302,7 @@ async def end_others(services: RunningServices, session: SignedIn) -> dict[str, 
     """Ends all your sessions but this one."""
     store = services.people.sessions.store
     count = await store.end_others(session.account_id, session.digest)
-    await services.hub.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     return {"count": count}
 
 
@@ -319,7 +319,7 @@ async def end_session(
     people = services.people
     if not await people.sessions.store.end(session.account_id, wanted):
         raise unknown("session")
-    await services.hub.spread(session.account_id, "drop")
+    await services.registry.signal(session.account_id, "drop")
     if wanted == session.session_id:
         people.sessions.sign_out(request, response)
     return {"done": True}

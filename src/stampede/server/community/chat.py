@@ -17,9 +17,9 @@ from stampede.matches.state import Chair, ChairKind, TableState
 from stampede.server.http.encode import encode
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
-from stampede.server.tables.registry import Hub
-from stampede.server.tables.rooms import Room
-from stampede.store.community.chat import ChatStore, Said
+from stampede.server.tables.actor import TableActor
+from stampede.server.tables.registry import TableRegistry
+from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore
 
 __all__ = ["PHRASES", "Chat", "cleaned", "who_sits"]
@@ -78,21 +78,21 @@ class Chat:
 
     store: ChatStore
     moderation: ModerationStore
-    hub: Hub
+    registry: TableRegistry
     limiter: RateLimiter
     now: Callable[[], int]
 
-    async def state(self, room: Room, caller: Caller, after: int) -> JsonObject:
+    async def state(self, actor: TableActor, caller: Caller, after: int) -> JsonObject:
         """What was said behind a number, as this caller hears it, and who agrees to free text."""
-        async with room.looking() as table:
+        async with actor.looking() as table:
             state = table.state
             _own(table.players_of(caller), None)
-        agreed = await self.store.agreed(room.table_id)
+        agreed = await self.store.agreed(actor.table_id)
         apart = await self._apart(caller.guest)
         people = _people(state)
         messages: list[Json] = [
             _told(said)
-            for said in await self.store.heard(room.table_id, after)
+            for said in await self.store.heard(actor.table_id, after)
             if said.who not in apart
         ]
         return {
@@ -103,47 +103,47 @@ class Chat:
         }
 
     async def say(
-        self, room: Room, caller: Caller, player: Player | None, kind: str, text: str
+        self, actor: TableActor, caller: Caller, player: Player | None, kind: str, text: str
     ) -> JsonObject:
         """Says a phrase, or free text; returns what was said."""
-        async with room.looking() as table:
+        async with actor.looking() as table:
             state = table.state
             own = _own(table.players_of(caller), player)
         who = who_sits(state.chairs[own])
         self.limiter.take(f"chat:{who}")
         if kind == "text":
             text = cleaned(text, LONGEST)
-            if not _is_open(state, await self.store.agreed(room.table_id)):
+            if not _is_open(state, await self.store.agreed(actor.table_id)):
                 raise Problem(
                     403, "not_agreed", "expected everybody at the table to agree to free text"
                 )
-        return await self._said(room, Said(0, self.now(), who, own, kind, text))
+        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, text))
 
     async def agree(
-        self, room: Room, caller: Caller, player: Player | None, *, agree: bool
+        self, actor: TableActor, caller: Caller, player: Player | None, *, agree: bool
     ) -> JsonObject:
         """Agrees to free text at a table, or doesn't any more; returns what the table is told."""
-        async with room.looking() as table:
+        async with actor.looking() as table:
             own = _own(table.players_of(caller), player)
             who = who_sits(table.state.chairs[own])
         self.limiter.take(f"chat:{who}")
-        await self.store.agree(room.table_id, who, agree=agree)
+        await self.store.agree(actor.table_id, who, agree=agree)
         kind = "agree" if agree else "decline"
-        return await self._said(room, Said(0, self.now(), who, own, kind, ""))
+        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, ""))
 
-    async def _said(self, room: Room, said: Said) -> JsonObject:
-        kept = await self.store.say(room.table_id, said)
-        await self.hub.spread(room.table_id, "talk", kept.number)
+    async def _said(self, actor: TableActor, said: ChatMessage) -> JsonObject:
+        kept = await self.store.say(actor.table_id, said)
+        await self.registry.signal(actor.table_id, "talk", kept.number)
         return _told(kept)
 
-    async def tell(self, room: Room, number: int) -> None:
+    async def tell(self, actor: TableActor, number: int) -> None:
         """Tells those who look on from the table's chairs what was said; called at every worker."""
-        for said in await self.store.heard(room.table_id, number - 1):
+        for said in await self.store.heard(actor.table_id, number - 1):
             if said.number != number:
                 continue
             apart = await self._apart(said.who.removeprefix("guest:"))
             frame = encode({"type": "chat", **_told(said)})
-            for viewer in tuple(room.viewers):
+            for viewer in tuple(actor.broadcaster.viewers):
                 if viewer.player is not None and f"guest:{viewer.caller.guest}" not in apart:
                     viewer.send(frame)
 
@@ -170,7 +170,7 @@ def _is_open(state: TableState, agreed: set[str]) -> bool:
     return all(who_sits(state.chairs[player]) in agreed for player in _people(state))
 
 
-def _told(said: Said) -> dict[str, Json]:
+def _told(said: ChatMessage) -> dict[str, Json]:
     return {
         "number": said.number,
         "at": said.at,

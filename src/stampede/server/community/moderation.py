@@ -18,11 +18,11 @@ from stampede.server.accounts.sessions import is_account
 from stampede.server.community.chat import cleaned, who_sits
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
-from stampede.server.tables.rooms import Room
+from stampede.server.tables.actor import TableActor
 from stampede.store import Listing
-from stampede.store.accounts.accounts import AccountStore, Sitting
+from stampede.store.accounts.accounts import AccountStore, AccountTable
 from stampede.store.community.chat import ChatStore
-from stampede.store.community.moderation import Block, ModerationStore, Report
+from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
 
 __all__ = ["REASONS", "Moderation"]
 
@@ -50,11 +50,11 @@ class Moderation:
         if rated and not is_account(caller.guest):
             raise _needs_name()
 
-    async def prepared(self, room: Room, command: Command, caller: Caller) -> Command:
+    async def prepared(self, actor: TableActor, command: Command, caller: Caller) -> Command:
         """The command as it is to be carried out: with the name that is the caller's; a Problem when it may not be."""
         if not isinstance(command, Claim | Rename | MoveChair):
             return command
-        async with room.looking() as table:
+        async with actor.looking() as table:
             state = table.state
         if isinstance(command, Rename):
             name = await self._name(caller, command.name, program=False)
@@ -67,10 +67,10 @@ class Moderation:
         name = await self._name(caller, command.name, program=command.program)
         return replace(command, name=name)
 
-    async def seated(self, room: Room, caller: Caller) -> None:
+    async def seated(self, actor: TableActor, caller: Caller) -> None:
         """Remembers that somebody who keeps a name has sat down. Once more does no harm: a retry comes here again."""
         if caller.guest is not None and is_account(caller.guest):
-            sitting = Sitting(room.table_id, caller.guest)
+            sitting = AccountTable(actor.table_id, caller.guest)
             await self.accounts.sat(caller.guest, [sitting], self.now())
 
     async def _name(self, caller: Caller, asked: str, *, program: bool) -> str:
@@ -103,20 +103,20 @@ class Moderation:
 
     # --- the host ---
 
-    async def remove(self, room: Room, caller: Caller, player: Player, key: str) -> None:
+    async def remove(self, actor: TableActor, caller: Caller, player: Player, key: str) -> None:
         """The host sends somebody away for good."""
-        async with room.looking() as table:
+        async with actor.looking() as table:
             chairs = table.state.chairs
             who = who_sits(chairs[player]) if player < len(chairs) else ""
-        await room.command(Remove(player), caller, key)
+        await actor.command(Remove(player), caller, key)
         if who:
-            await self.store.bar(room.table_id, who)
+            await self.store.bar(actor.table_id, who)
 
     # --- blocks ---
 
-    async def block(self, room: Room, caller: Caller, player: Player) -> Block:
+    async def block(self, actor: TableActor, caller: Caller, player: Player) -> PlayerBlock:
         """Blocks who sits on a chair."""
-        async with room.looking() as table:
+        async with actor.looking() as table:
             if not table.may_watch(caller) or player >= len(table.state.chairs):
                 raise Problem(404, "unknown_player", "there is no such player here")
             chair = table.state.chairs[player]
@@ -124,14 +124,14 @@ class Moderation:
             raise Problem(422, "invalid", "player: expected a guest, got a bot, a link or nobody")
         return await self._block(caller, chair.holder, chair.name)
 
-    async def block_named(self, caller: Caller, name: str) -> Block:
+    async def block_named(self, caller: Caller, name: str) -> PlayerBlock:
         """Blocks who keeps a name."""
         account = await self.accounts.named(folded(name))
         if account is None:
             raise Problem(404, "unknown_player", "there is nobody who keeps that name")
         return await self._block(caller, account.account_id, account.name)
 
-    async def _block(self, caller: Caller, whom: str, name: str) -> Block:
+    async def _block(self, caller: Caller, whom: str, name: str) -> PlayerBlock:
         mine = _guest(caller)
         if whom == mine:
             raise Problem(422, "invalid", "player: expected somebody else, got yourself")
@@ -141,32 +141,32 @@ class Moderation:
                 return block
         if len(known) >= MOST_BLOCKS:
             raise Problem(409, "too_many", f"expected at most {MOST_BLOCKS} blocks")
-        block = Block(mine, whom, secrets.token_urlsafe(12), name, self.now())
+        block = PlayerBlock(mine, whom, secrets.token_urlsafe(12), name, self.now())
         await self.store.block(block)
         return block
 
     # --- reports ---
 
     async def report(
-        self, room: Room, caller: Caller, player: Player, reason: str, note: str
+        self, actor: TableActor, caller: Caller, player: Player, reason: str, note: str
     ) -> str:
         """Reports who sits on a chair to whoever runs the server; returns the report's id."""
         self.limiter.take(f"report:{caller.who}")
-        async with room.looking() as table:
+        async with actor.looking() as table:
             if not table.may_watch(caller) or player >= len(table.state.chairs):
                 raise Problem(404, "unknown_player", "there is no such player here")
             chair = table.state.chairs[player]
         who = who_sits(chair)
         if not who:
             raise Problem(422, "invalid", "player: expected somebody, got a bot or nobody")
-        said = [item for item in await self.chat.heard(room.table_id) if item.who == who]
-        report = Report(
+        said = [item for item in await self.chat.heard(actor.table_id) if item.who == who]
+        report = PlayerReport(
             report_id=secrets.token_urlsafe(12),
             at=self.now(),
             status="open",
             reporter=caller.who,
             reported=who,
-            table_id=room.table_id,
+            table_id=actor.table_id,
             player=player,
             name=chair.name,
             reason=reason,
@@ -199,7 +199,7 @@ def _needs_name() -> Problem:
     return Problem(403, "name_needed", "expected somebody who keeps a name: it's a rated table")
 
 
-def chat_of(report: Report) -> list[list[str | int]]:
+def chat_of(report: PlayerReport) -> list[list[str | int]]:
     """What the reported one had said: time, kind, words."""
     said: list[list[str | int]] = json.loads(report.chat)
     return said

@@ -16,7 +16,7 @@ from stampede.server.community.moderation import REASONS
 from stampede.server.http.dependencies import AnyCaller, KnownCaller, RunningServices
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
-from stampede.server.tables.routes import InRoom
+from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.wire import Chair, Key, TableId
 
 __all__ = ["router"]
@@ -119,52 +119,52 @@ async def words(_: AnyCaller) -> dict[str, Json]:
 
 @router.get("/tables/{table_id}/chat", response_model=ChatAnswer)
 async def heard(
-    room: InRoom,
+    actor: LiveTable,
     people: KnownPeople,
     caller: AnyCaller,
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you know.")] = 0,
 ) -> JsonObject:
     """What was said, for those who sit at the table."""
-    return await people.chat.state(room, caller, after)
+    return await people.chat.state(actor, caller, after)
 
 
 @router.post("/tables/{table_id}/chat", status_code=201, response_model=SaidAnswer)
 async def say(
-    room: InRoom, body: SayRequest, people: KnownPeople, caller: KnownCaller
+    actor: LiveTable, body: SayRequest, people: KnownPeople, caller: KnownCaller
 ) -> JsonObject:
     """Says something to those who sit at the table."""
     if (body.phrase is None) == (body.text is None):
         raise Problem(422, "invalid", "expected a phrase or a text, one of the two")
     kind = "text" if body.phrase is None else "phrase"
     said = body.text if body.phrase is None else body.phrase
-    return await people.chat.say(room, caller, body.player, kind, said or "")
+    return await people.chat.say(actor, caller, body.player, kind, said or "")
 
 
 @router.post("/tables/{table_id}/chat/agree", response_model=SaidAnswer)
 async def agree(
-    room: InRoom, body: AgreeRequest, people: KnownPeople, caller: KnownCaller
+    actor: LiveTable, body: AgreeRequest, people: KnownPeople, caller: KnownCaller
 ) -> JsonObject:
     """Agrees to free text at this table, or doesn't any more."""
-    return await people.chat.agree(room, caller, body.player, agree=body.agree)
+    return await people.chat.agree(actor, caller, body.player, agree=body.agree)
 
 
 @router.post("/tables/{table_id}/reports", status_code=201, response_model=ReportAnswer)
 async def report(
-    room: InRoom, body: ReportRequest, people: KnownPeople, caller: KnownCaller
+    actor: LiveTable, body: ReportRequest, people: KnownPeople, caller: KnownCaller
 ) -> dict[str, Json]:
     """Reports somebody to whoever runs the server."""
     moderation = people.moderation
-    found = await moderation.report(room, caller, body.player, body.reason, body.note)
+    found = await moderation.report(actor, caller, body.player, body.reason, body.note)
     return {"report": found}
 
 
 @router.post("/tables/{table_id}/remove", response_model=DoneAnswer)
 async def remove(
-    room: InRoom, body: RemoveRequest, people: KnownPeople, caller: KnownCaller
+    actor: LiveTable, body: RemoveRequest, people: KnownPeople, caller: KnownCaller
 ) -> dict[str, Json]:
     """The host sends somebody away, who can't sit down here again. In a running game a bot plays on."""
     try:
-        await people.moderation.remove(room, caller, body.player, body.key)
+        await people.moderation.remove(actor, caller, body.player, body.key)
     except StampedeError as error:
         raise problem_of(error) from error
     return {"done": True}
@@ -183,8 +183,8 @@ async def block(
 ) -> dict[str, Json]:
     """Blocks somebody: neither of you finds the other's tables, sits down there, or hears the other."""
     if body.table is not None and body.player is not None and body.name is None:
-        room = await services.hub.room(body.table)
-        made = await people.moderation.block(room, caller, body.player)
+        actor = await services.registry.find(body.table)
+        made = await people.moderation.block(actor, caller, body.player)
     elif body.name is not None and body.table is None and body.player is None:
         made = await people.moderation.block_named(caller, body.name)
     else:

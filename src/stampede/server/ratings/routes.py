@@ -21,17 +21,17 @@ from stampede.server.ratings.rating_system import (
     BOT,
     SIDES,
     SURE,
-    Board,
+    RatingBoard,
     all_boards,
     board_named,
     board_of,
     points,
     shown,
 )
-from stampede.server.services import viewer_of
-from stampede.server.tables.routes import InRoom
+from stampede.server.tables.routes import LiveTable
+from stampede.server.tables.service import choose_view
 from stampede.store.ratings.leaderboard import Leader
-from stampede.store.ratings.ratings import Standing
+from stampede.store.ratings.ratings import Rating
 
 __all__ = ["router"]
 
@@ -242,10 +242,10 @@ async def my_ratings(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
 
 @router.get("/tables/{table_id}/ratings", response_model=ChangesAnswer)
 async def changes(
-    room: InRoom, people: KnownPeople, caller: AnyCaller, game: GameNumber
+    actor: LiveTable, people: KnownPeople, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """What a game of a table did to its players' ratings."""
-    await viewer_of(room, caller, None)
+    await choose_view(actor, caller, None)
     await people.ratings.catch_up()
     return {
         "game": game,
@@ -258,17 +258,17 @@ async def changes(
                 **{key: value for key, value in shown(after).items() if key != "rating"},
             }
             for player, board, before, after in await people.ratings.boards.changes(
-                room.table_id, game
+                actor.table_id, game
             )
         ],
     }
 
 
 @router.get("/tables/{table_id}/people", response_model=PeopleAnswer)
-async def people_at(room: InRoom, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
+async def people_at(actor: LiveTable, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
     """Who sits at a table: whose names are kept, and how strong they are."""
-    await viewer_of(room, caller, None)
-    async with room.looking() as table:
+    await choose_view(actor, caller, None)
+    async with actor.looking() as table:
         state = table.state
     await people.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]
@@ -300,7 +300,7 @@ def _at_table(
     state: TableState,
     player: int,
     identity: str | None,
-    standings: Mapping[tuple[str, str], Standing],
+    standings: Mapping[tuple[str, str], Rating],
 ) -> dict[str, Json] | None:
     board = board_of(state, player)
     standing = None if identity is None or board is None else standings.get((identity, board.name))
@@ -320,7 +320,7 @@ async def _ratings(people: People, account_id: str, name: str) -> dict[str, Json
     }
 
 
-def _known_board(name: str) -> Board:
+def _known_board(name: str) -> RatingBoard:
     board = board_named(name)
     if board is None:
         raise unknown("board")
@@ -339,7 +339,7 @@ def _line(leader: Leader, you: str | None) -> dict[str, Json]:
     }
 
 
-def _board(board: Board) -> dict[str, Json]:
+def _board(board: RatingBoard) -> dict[str, Json]:
     assert board.side is None or board.side in SIDES, "a board's side is one of the game's"
     return {
         "id": board.name,
@@ -350,7 +350,7 @@ def _board(board: Board) -> dict[str, Json]:
     }
 
 
-def _rating(board: Board, standing: Standing) -> dict[str, Json]:
+def _rating(board: RatingBoard, standing: Rating) -> dict[str, Json]:
     return {
         "board": _board(board),
         **shown(standing),

@@ -25,10 +25,10 @@ from stampede.matches.records import play_numbered
 from stampede.matches.table import Table
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.models import RequestModel, ResponseModel
-from stampede.server.http.problems import PROBLEMS, Problem, TooFast, problem_of
-from stampede.server.services import viewer_of
+from stampede.server.http.problems import PROBLEMS, Problem, TooManyRequests, problem_of
 from stampede.server.study.replays import RecordRequest, played_again
 from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.service import choose_view
 from stampede.server.tables.wire import TableId
 
 __all__ = ["router"]
@@ -109,7 +109,7 @@ class Analyst:
     async def look(self, caller: Caller, record: GameRecord, request: AnalysisRequest) -> Json:
         """The analysis; a Problem when this caller, or too many others, wait for one already."""
         if caller.who in self._asking:
-            raise TooFast(1)
+            raise TooManyRequests(1)
         if len(self._asking) >= MOST_WAITING:
             raise Problem(503, "busy", "too many wait for the engine; try again", None, 2)
         self._asking.add(caller.who)
@@ -153,9 +153,9 @@ async def analyse(
 async def _table_record(
     services: RunningServices, body: AnalysisRequest, caller: Caller
 ) -> GameRecord:
-    room = await services.hub.room(body.table or "")
-    await viewer_of(room, caller, None)
-    async with room.looking() as table:
+    actor = await services.registry.find(body.table or "")
+    await choose_view(actor, caller, None)
+    async with actor.looking() as table:
         try:
             if play_numbered(table.state, body.game).ended_at is None:
                 _check_running(table, caller)

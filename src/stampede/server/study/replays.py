@@ -22,8 +22,8 @@ from stampede.games import game_named
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.models import ResponseModel, plain_json
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
-from stampede.server.services import viewer_of
-from stampede.server.tables.routes import InRoom
+from stampede.server.tables.routes import LiveTable
+from stampede.server.tables.service import choose_view
 
 __all__ = ["RecordRequest", "played_again", "router"]
 
@@ -96,16 +96,16 @@ class ReplayAnswer(ResponseModel):
 @router.get("/tables/{table_id}/replay", responses={200: {"model": ReplayAnswer}})
 async def table_replay(
     request: Request,
-    room: InRoom,
+    actor: LiveTable,
     services: RunningServices,
     caller: AnyCaller,
     game: GameNumber = None,
 ) -> Response:
     """A game of a table, step by step: the latest, if none is named. For whoever may have its record."""
     services.limit(request, caller, REPLAY_COST)
-    await viewer_of(room, caller, None)
+    await choose_view(actor, caller, None)
     try:
-        async with room.looking() as table:
+        async with actor.looking() as table:
             record = table.record(game)
     except StampedeError as error:
         raise problem_of(error) from error

@@ -1,4 +1,4 @@
-"""Where bots think: a few threads beside the event loop, a bounded queue before them, the waiting human first."""
+"""A thread pool for bots with a bounded priority queue: tables with viewers come first."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class _Job(NamedTuple):
 
 
 class BotPool:
-    """Runs bots' thoughts. Open it inside a running event loop.
+    """Runs bots in threads. Create it inside a running event loop.
 
     Attributes:
-        thoughts: How many have been finished.
+        finished: How many decisions were made.
         failures: How many have failed.
         seconds: How long all of them took, in threads' time.
     """
@@ -35,23 +35,23 @@ class BotPool:
         self._numbers = itertools.count()
         loop = asyncio.get_running_loop()
         self._workers = [loop.create_task(self._work()) for _ in range(threads)]
-        self.thoughts = 0
+        self.finished = 0
         self.failures = 0
         self.seconds = 0.0
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """How many decisions are queued."""
         return self._jobs.qsize()
 
     async def think(self, think: Callable[[], Json], priority: int = 0) -> Json:
-        """What the bot answers; whatever it raises is raised here. Lower priorities come first."""
+        """What the bot answers; raises what the bot raises. Lower priorities come first."""
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         await self._jobs.put(_Job(priority, next(self._numbers), think, answer))
         return await answer
 
     async def close(self) -> None:
-        """Stops; thoughts under way are finished and forgotten."""
+        """Stops; decisions under way are finished and forgotten."""
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
@@ -61,17 +61,17 @@ class BotPool:
         loop = asyncio.get_running_loop()
         while True:
             job = await self._jobs.get()
-            if job.answer.done():  # nobody waits for it any more
+            if job.answer.done():  # cancelled meanwhile
                 continue
             begin = loop.time()
             try:
                 found = await loop.run_in_executor(self._executor, job.think)
-            except Exception as error:  # noqa: BLE001 - whoever asked decides what a failed bot means
+            except Exception as error:  # noqa: BLE001 - the caller decides what a failed bot means
                 self.failures += 1
                 if not job.answer.done():
                     job.answer.set_exception(error)
             else:
-                self.thoughts += 1
+                self.finished += 1
                 if not job.answer.done():
                     job.answer.set_result(found)
             self.seconds += loop.time() - begin

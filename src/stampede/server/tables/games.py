@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 from stampede.bots import bot_names
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
-from stampede.matches.catalogue import Catalogue
+from stampede.matches.settings import Catalogue
 from stampede.server.http.models import ResponseModel
 
 __all__ = ["CATALOGUE", "GamesAnswer", "games_answer"]

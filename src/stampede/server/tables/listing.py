@@ -1,4 +1,4 @@
-"""What a lobby shows of a table. Everybody may read it, so it holds nothing that anybody may not know."""
+"""A table's entry in the lobby. It is public, so it holds nothing that is hidden from anyone."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ STATUS = {
 
 
 def listing_of(state: TableState, *, same_guests: bool = False) -> Listing:
-    """The table's line in the lobby.
+    """A table's entry in the lobby.
 
     Args:
         state: The table.
-        same_guests: Whether the same people sit there as in the line before.
+        same_guests: Whether the same people sit there as in the entry before.
     """
-    # The host is one of them wherever he sits, so that his tables are found when he keeps a name.
+    # The host is listed even without a chair, so that their tables are found when they register an account.
     holders = {chair.holder for chair in state.chairs} | {state.host}
     return Listing(
         table_id=state.table,

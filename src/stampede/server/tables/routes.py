@@ -1,4 +1,4 @@
-"""The REST side: tables, lobby, records. Whatever a socket can do to a table can be done here, too."""
+"""Tables over HTTP: the lobby, opening, viewing, commands, records. All that a WebSocket can do, too."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from stampede.core.errors import StampedeError
-from stampede.core.json import Json, canonical
+from stampede.core.json import Json
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, KnownCaller, RunningServices
+from stampede.server.http.encode import encode
 from stampede.server.http.problems import PROBLEMS, problem_of, unknown
-from stampede.server.services import OPENING_COST, viewer_of
+from stampede.server.services import OPENING_COST
+from stampede.server.tables.actor import TableActor
 from stampede.server.tables.answers import (
     AckAnswer,
     EventsAnswer,
@@ -21,7 +23,7 @@ from stampede.server.tables.answers import (
     TableAnswer,
 )
 from stampede.server.tables.games import GamesAnswer, games_answer
-from stampede.server.tables.rooms import Room
+from stampede.server.tables.service import choose_view
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
 __all__ = ["router"]
@@ -35,14 +37,14 @@ PlayerQuery = Annotated[
 ]
 
 
-async def room_of(
+async def get_table(
     services: RunningServices, table_id: Annotated[str, Path(description="The table's id.")]
-) -> Room:
+) -> TableActor:
     """The table that the path names."""
-    return await services.hub.room(table_id)
+    return await services.registry.find(table_id)
 
 
-InRoom = Annotated[Room, Depends(room_of)]
+LiveTable = Annotated[TableActor, Depends(get_table)]
 
 
 @router.get("/me", response_model=GuestAnswer)
@@ -91,59 +93,59 @@ async def open_table(
 ) -> dict[str, Json]:
     """Opens a table. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
-    room, invite = await services.open_table(body, caller)
-    return {"table": room.table_id, "invite": invite}
+    actor, invite = await services.tables.open(body, caller)
+    return {"table": actor.table_id, "invite": invite}
 
 
 @router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
-async def look(room: InRoom, caller: AnyCaller, player: PlayerQuery = None) -> Response:
+async def look(actor: LiveTable, caller: AnyCaller, player: PlayerQuery = None) -> Response:
     """Where a table stands, as you may see it."""
-    viewer = await viewer_of(room, caller, player)
-    async with room.looking() as table:
+    viewer = await choose_view(actor, caller, player)
+    async with actor.looking() as table:
         answer = {
             "seq": table.seq,
             "player": viewer,
             "players": list(table.players_of(caller)),
-            "view": table.view_for(viewer).to_json(),
+            "view": table.snapshot(viewer),
         }
-    return JsonResponse(canonical(answer))
+    return JsonResponse(encode(answer))
 
 
 @router.get("/tables/{table_id}/events", responses={200: {"model": EventsAnswer}})
 async def events(
-    room: InRoom,
+    actor: LiveTable,
     caller: AnyCaller,
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you have seen.")] = 0,
     player: PlayerQuery = None,
 ) -> Response:
-    """What happened behind a number, as you may still see it."""
-    viewer = await viewer_of(room, caller, player)
-    async with room.looking() as table:
+    """What happened after an entry, as you may still see it."""
+    viewer = await choose_view(actor, caller, player)
+    async with actor.looking() as table:
         messages = [message.to_json() for message in table.messages(viewer, after)]
         answer = {"seq": table.seq, "player": viewer, "messages": messages}
-    return JsonResponse(canonical(answer))
+    return JsonResponse(encode(answer))
 
 
 @router.post("/tables/{table_id}/commands", responses={200: {"model": AckAnswer}})
 async def command(
-    room: InRoom, body: CommandRequest, services: RunningServices, caller: KnownCaller
+    actor: LiveTable, body: CommandRequest, services: RunningServices, caller: KnownCaller
 ) -> Response:
     """Carries a command out, and answers when it is durable. The same key is carried out only once."""
-    return JsonResponse(canonical(await services.command(room, body, caller)))
+    return JsonResponse(encode(await services.tables.command(actor, body, caller)))
 
 
 @router.get("/tables/{table_id}/record", responses={200: {"model": RecordAnswer}})
 async def record(
-    room: InRoom,
+    actor: LiveTable,
     caller: AnyCaller,
     game: Annotated[
         int | None, Query(ge=1, le=10_000, description="Which game of the table.")
     ] = None,
 ) -> Response:
     """The record of a finished game (docs/record.md): the latest, if none is named."""
-    await viewer_of(room, caller, None)
+    await choose_view(actor, caller, None)
     try:
-        async with room.looking() as table:
+        async with actor.looking() as table:
             return JsonResponse(table.record(game).dumps())
     except StampedeError as error:
         raise problem_of(error) from error

@@ -9,28 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import deque
 from contextlib import ExitStack, suppress
-from typing import Annotated, Literal, NamedTuple
+from functools import partial
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
-from stampede.matches.commands import Act
-from stampede.matches.entries import Ack
 from stampede.server.http.encode import encode
 from stampede.server.http.identity import SUBPROTOCOL, check_origin
 from stampede.server.http.limits import address_of, identity_of
 from stampede.server.http.models import RequestModel
 from stampede.server.http.problems import Problem, problem_of
-from stampede.server.http.websocket import Ending, line_of
-from stampede.server.services import Services, viewer_of
-from stampede.server.tables.rooms import Room
-from stampede.server.tables.viewers import Viewer
-from stampede.server.tables.wire import ActCommand, CommandRequest
+from stampede.server.http.websocket import CloseFrame, protocol_of
+from stampede.server.services import Services
+from stampede.server.tables.actor import TableActor
+from stampede.server.tables.broadcast import Viewer
+from stampede.server.tables.service import choose_view
+from stampede.server.tables.wire import CommandRequest
 
 __all__ = ["router"]
 
@@ -38,16 +37,16 @@ log = logging.getLogger("stampede.server")
 
 router = APIRouter()
 
-SILENT = Ending(1001, "silent")
-FLOOD = Ending(1008, "flood")
-FAILED = Ending(1011, "failed")
+SILENT = CloseFrame(1001, "silent")
+FLOOD = CloseFrame(1008, "flood")
+FAILED = CloseFrame(1011, "failed")
 REFUSED = 4000
 FAREWELL = 10.0
-"""Seconds that a peer has to take the farewell."""
+"""Seconds that a peer has to answer the close frame."""
 PING = b'{"type":"ping"}'
 PONG = b'{"type":"pong"}'
 MISSED_BEATS = 3
-"""A peer that is silent for so many heartbeats is gone: its socket is half open."""
+"""A peer that leaves so many heartbeats unanswered is gone: its socket is half open."""
 
 
 class CommandFrame(CommandRequest):
@@ -57,7 +56,7 @@ class CommandFrame(CommandRequest):
 
 
 class PingFrame(RequestModel):
-    """A sign of life, asked for or given."""
+    """A heartbeat."""
 
     type: Literal["ping", "pong"]
 
@@ -74,194 +73,164 @@ async def socket(
     since: int | None = None,
     changes: bool = False,  # noqa: FBT001, FBT002 - a part of the address
 ) -> None:
-    """Lets a viewer look on and play."""
+    """Streams a table to a viewer, and takes their commands."""
     services: Services = websocket.app.state.services
     with ExitStack() as inside:
         try:
             check_origin(websocket)
             caller = await services.caller(websocket)
             services.limit(websocket, caller)
-            inside.enter_context(services.gate.doors.entered(address_of(websocket)))
-            room = await services.hub.room(table_id)
-            eyes = await viewer_of(room, caller, player)
+            inside.enter_context(services.limits.connections.acquire(address_of(websocket)))
+            actor = await services.registry.find(table_id)
+            viewpoint = await choose_view(actor, caller, player)
         except Problem as problem:
             await _refuse(websocket, problem)
             return
         except StampedeError as error:
             await _refuse(websocket, problem_of(error))
             return
-        viewer = Viewer(caller, eyes, services.settings.max_queue, changes=changes)
-        inside.callback(room.leave, viewer)
-        with suppress(WebSocketDisconnect):  # gone before he was welcomed
+        viewer = Viewer(caller, viewpoint, services.settings.max_queue, changes=changes)
+        inside.callback(actor.leave, viewer)
+        with suppress(WebSocketDisconnect):  # gone before the welcome
             await _accept(websocket)
-            ending = await Connection(services, websocket, room, viewer).serve(since)
-            if ending is not None:
-                await _close(websocket, ending)
+            frame = await Connection(services, websocket, actor, viewer).serve(since)
+            if frame is not None:
+                await _close(websocket, frame)
 
 
-async def _close(websocket: WebSocket, ending: Ending) -> None:
-    """Says goodbye; who doesn't take even that is cut off."""
+async def _close(websocket: WebSocket, frame: CloseFrame) -> None:
+    """Closes the connection; aborts it when the peer doesn't read even the close frame."""
     try:
         async with asyncio.timeout(FAREWELL):
-            await websocket.close(ending.code, ending.reason)
+            await websocket.close(frame.code, frame.reason)
     except TimeoutError:
-        line_of(websocket).abort()
+        protocol_of(websocket).abort()
 
 
 async def _accept(websocket: WebSocket) -> None:
-    """Takes up the subprotocol that is offered: browsers drop a connection whose offers nobody answers."""
+    """Accepts the subprotocol that is offered: browsers drop a connection that doesn't answer their offer."""
     offered = SUBPROTOCOL in websocket.scope.get("subprotocols", [])
     await websocket.accept(SUBPROTOCOL if offered else None)
 
 
 async def _refuse(websocket: WebSocket, problem: Problem) -> None:
-    """Says why before it closes: browsers show nothing of a refused handshake."""
+    """Says why before closing: browsers don't show the response to a refused handshake."""
     with suppress(WebSocketDisconnect):
         await _accept(websocket)
         await websocket.send_text(_error(problem, None).decode())
         await websocket.close(REFUSED + problem.status, problem.code)
 
 
-class _Acting(NamedTuple):
-    """An action under way, and since when."""
-
-    frame: CommandFrame
-    begin: float
-
-
 class Connection:
-    """One viewer's socket: what comes in is done one after the other; it needs no task while nothing happens."""
+    """One viewer's WebSocket.
+
+    Frames are handled one after the other: while a command is under way the next ones wait, and the socket isn't read
+    (backpressure). It needs no task while nothing happens.
+    """
 
     __slots__ = (
-        "_acting",
+        "_actor",
         "_address",
+        "_frames",
         "_identity",
-        "_line",
+        "_is_draining",
+        "_is_waiting",
         "_loop",
         "_missed",
-        "_room",
+        "_protocol",
         "_services",
-        "_task",
         "_timer",
         "_viewer",
-        "_waiting",
     )
 
     def __init__(
-        self, services: Services, websocket: WebSocket, room: Room, viewer: Viewer
+        self, services: Services, websocket: WebSocket, actor: TableActor, viewer: Viewer
     ) -> None:
         self._services = services
         self._address = address_of(websocket)
         self._identity = identity_of(viewer.caller, self._address)
-        self._line = line_of(websocket)
-        self._room = room
+        self._protocol = protocol_of(websocket)
+        self._actor = actor
         self._viewer = viewer
         self._loop = asyncio.get_running_loop()
         self._missed = 0
-        self._waiting: deque[bytes] = deque()
-        self._task: asyncio.Task[None] | None = None
-        self._acting: _Acting | None = None
+        self._frames: deque[bytes] = deque()
+        self._is_waiting = False  # for the answer to a command
+        self._is_draining = False
         self._timer: asyncio.TimerHandle | None = None
 
-    async def serve(self, since: int | None) -> Ending | None:
-        """Runs until either side has had enough; returns how to close, None when the peer has gone."""
-        welcome = await self._room.enter(self._viewer, since)
-        self._line.say(encode({"type": "welcome", **welcome}))
-        self._viewer.connect(self._line)
-        self._line.listen(self._hear, self._viewer.flush)
+    async def serve(self, since: int | None) -> CloseFrame | None:
+        """Runs until either side ends the connection; returns how to close it, None when the peer has gone."""
+        welcome = await self._actor.enter(self._viewer, since)
+        self._protocol.write_texts(encode({"type": "welcome", **welcome}))
+        self._viewer.connect(self._protocol)
+        self._protocol.set_handlers(self._receive, self._viewer.flush)
         self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
         try:
-            return await self._line.ended()
+            return await self._protocol.wait_closed()
         finally:
             self._timer.cancel()
-            self._waiting.clear()
-            if self._task is not None:  # whoever goes away doesn't stop what he has asked for
-                await asyncio.wait([self._task])
+            self._frames.clear()
 
     def _beat(self) -> None:
-        """Asks for a sign of life, and lets go of who gives none."""
-        pause = self._services.settings.heartbeat
+        """Sends a heartbeat; ends the connection when several have gone unanswered."""
         if self._missed == MISSED_BEATS:
-            self._line.end(SILENT)
+            self._protocol.request_close(SILENT)
             return
-        self._missed += 1  # and no clock: after a stop of our own everybody would seem silent
+        self._missed += (
+            1  # counted, not timed: after a stop of our own every peer would seem silent
+        )
         self._viewer.send(PING)
-        self._timer = self._loop.call_later(pause, self._beat)
+        self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
 
-    def _hear(self, text: bytes) -> None:
-        """Takes a message: at once, or when the one before is done. The line waits as long."""
+    def _receive(self, frame: bytes) -> None:
         self._missed = 0
-        if self._task is not None or self._acting is not None:
-            self._line.pause()
-            if len(self._waiting) < self._services.settings.max_queue:
-                self._waiting.append(text)
-            else:  # one read can hold tens of thousands
-                self._line.end(FLOOD)
-            return
-        self._take(text)
+        if self._is_waiting:
+            self._protocol.pause_reading()
+            if len(self._frames) >= self._services.settings.max_queue:
+                self._protocol.request_close(FLOOD)  # one read can hold tens of thousands
+                return
+        self._frames.append(frame)
+        self._drain()
 
-    def _take(self, text: bytes) -> None:
-        """Answers what can be answered at once; lets a task see to a command."""
+    def _drain(self) -> None:
+        """Handles frames until one has to wait. Not reentrant: an answer may come while its command is handled."""
+        if self._is_draining:
+            return
+        self._is_draining = True
+        while self._frames and not self._is_waiting:
+            self._handle(self._frames.popleft())
+        self._is_draining = False
+        if not self._frames:
+            self._protocol.resume_reading()
+
+    def _handle(self, text: bytes) -> None:
         try:
-            self._services.gate.count(self._address, self._identity)
+            self._services.limits.count_message(self._address, self._identity)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
         except Problem as problem:
             self._viewer.send(_error(problem, None))
             return
-        if not isinstance(frame, CommandFrame):
-            if frame.type == "ping":
-                self._viewer.send(PONG)
-        elif not self._act(frame):
-            self._task = self._loop.create_task(self._carry_out(frame))
+        if isinstance(frame, CommandFrame):
+            self._is_waiting = True
+            reply = partial(self._answer, frame.key)
+            self._services.tables.submit(self._actor, frame, self._viewer.caller, reply)
+        elif frame.type == "ping":
+            self._viewer.send(PONG)
 
-    def _act(self, frame: CommandFrame) -> bool:
-        """Does what nearly every command asks for without a task of its own; False when it can't be done so."""
-        command = frame.command
-        if not isinstance(command, ActCommand):
-            return False
-        act = Act(command.player, command.decision, command.action)
-        if not self._room.act(act, self._viewer, frame.key, self._acted):
-            return False
-        self._acting = _Acting(frame, time.perf_counter())
-        return True
-
-    def _acted(self, ack: Ack | None, update: bytes) -> None:
-        """The action is durable; or it may not be, and a task finds out."""
-        assert self._acting is not None, "something was asked for"
-        (frame, begin), self._acting = self._acting, None
-        if ack is None:
-            self._task = self._loop.create_task(self._carry_out(frame))
-            return
-        self._services.metrics.command("ack", time.perf_counter() - begin)
-        answer = encode({"type": "ack", **ack.to_json()})
-        if update:
-            self._viewer.send(update, answer)
-        else:  # somebody has sent him away meanwhile
-            self._viewer.send(answer)
-        self._go_on()
-
-    async def _carry_out(self, frame: CommandFrame) -> None:
-        """Does a command, answers it, and goes on with what has come meanwhile."""
-        try:
-            ack = await self._services.command(self._room, frame, self._viewer.caller, alone=True)
-        except Problem as problem:
-            self._viewer.send(_error(problem, frame.key))
-        except Exception:
-            log.exception("a socket failed")
-            self._line.end(FAILED)
+    def _answer(self, key: str, answer: JsonObject | Exception) -> None:
+        """Sends the answer to a command, and handles what has come meanwhile."""
+        if isinstance(answer, Problem):
+            self._viewer.send(_error(answer, key))
+        elif isinstance(answer, Exception):
+            log.error("a command over a WebSocket failed", exc_info=answer)
+            self._protocol.request_close(FAILED)
         else:
-            self._viewer.send(encode({"type": "ack", **ack}))
-        self._task = None
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Sees to what has come meanwhile."""
-        while self._waiting and self._task is None and self._acting is None:
-            self._take(self._waiting.popleft())
-        if not self._waiting:
-            self._line.resume()
+            self._viewer.send(encode({"type": "ack", **answer}))
+        self._is_waiting = False
+        self._drain()
 
 
 def _parse(text: bytes) -> CommandFrame | PingFrame:

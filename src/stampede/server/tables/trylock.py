@@ -1,58 +1,65 @@
-"""A lock that whoever finds it free can take at once, without being a task that may have to wait."""
+"""An asyncio lock with a synchronous try-acquire."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 
-__all__ = ["Baton"]
+__all__ = ["TryLock"]
 
 
-class Baton:
-    """One has it at a time; the others get it in the order in which they came."""
+class TryLock:
+    """A fair mutex: waiters get it in the order in which they came.
 
-    __slots__ = ("_taken", "_waiting")
+    `try_acquire` needs no task. The holder may release it from a callback: a lock isn't bound to a task.
+    """
+
+    __slots__ = ("_is_locked", "_waiters")
 
     def __init__(self) -> None:
-        self._taken = False
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._is_locked = False
+        self._waiters: deque[asyncio.Future[None]] = deque()
 
     @property
-    def taken(self) -> bool:
-        """Whether somebody has it."""
-        return self._taken
+    def is_locked(self) -> bool:
+        """Whether it is held."""
+        return self._is_locked
 
-    def take(self) -> bool:
-        """Takes it if nobody has it; whether that is so. Whoever has taken it gives it back."""
-        if self._taken:
+    def try_acquire(self) -> bool:
+        """Acquires the lock if it is free; returns whether it did."""
+        if self._is_locked:
             return False
-        self._taken = True
+        self._is_locked = True
         return True
 
-    def give_back(self) -> None:
-        """Hands it to whoever has waited longest."""
-        while self._waiting:
-            first = self._waiting.popleft()
-            if not first.done():
-                first.set_result(None)
-                return
-        self._taken = False
-
-    async def __aenter__(self) -> None:
-        """Waits for it."""
-        if self.take():
+    async def acquire(self) -> None:
+        """Waits for the lock."""
+        if self.try_acquire():
             return
-        handed = asyncio.get_running_loop().create_future()
-        self._waiting.append(handed)
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
         try:
-            await handed
+            await waiter
         except asyncio.CancelledError:
-            if handed.cancelled():
-                self._waiting.remove(handed)
-            else:  # it came just when nobody wanted it any more
-                self.give_back()
+            if waiter.cancelled():
+                self._waiters.remove(waiter)
+            else:  # cancelled in the moment after it was handed over: pass it on
+                self.release()
             raise
 
+    def release(self) -> None:
+        """Hands the lock to the first waiter, or frees it."""
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+        self._is_locked = False
+
+    async def __aenter__(self) -> None:
+        """Waits for the lock."""
+        await self.acquire()
+
     async def __aexit__(self, *_: object) -> None:
-        """Gives it back."""
-        self.give_back()
+        """Releases it."""
+        self.release()

@@ -1,0 +1,254 @@
+"""What a viewer of a table gets: the whole view (`snapshot`), or what has changed in it (`changes_since`).
+
+`stampede.matches.views` defines what a viewer may know. This module produces the same as JSON without building it anew
+after every action: a part made from the same inputs as before is the same object as before, so a change is found by
+comparing identities. Tests compare every snapshot and every merged change with `view_of`.
+
+In a game of open information all viewers share one view of the game, except for ``viewer`` and ``legal``. In a game
+with hidden information each viewer has their own, and nothing of it is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from stampede.core.events import plain
+from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
+from stampede.core.spec import GameSpec
+from stampede.matches.lifecycle import awaited_players, next_proof
+from stampede.matches.state import Play, TableState
+from stampede.matches.views import (
+    deal_view,
+    decision_view,
+    game_view,
+    is_asked,
+    legal_view,
+    players_view,
+    proposals_view,
+    results_view,
+    series_view,
+)
+
+__all__ = ["Changes", "ViewCache"]
+
+VARIANTS: Final = 4
+"""How many versions of a part are kept: the players' part alternates with whose turn it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What has changed in one viewer's view. A part that is named replaces the part that was there.
+
+    Attributes:
+        table: Parts of the table's view; the same object for every viewer.
+        game: Parts of the game's view that every viewer shares; the same object for every viewer.
+        own: Parts of the game's view for this viewer alone.
+    """
+
+    table: JsonObject
+    game: JsonObject
+    own: JsonObject
+
+    def to_json(self) -> JsonObject:
+        """The changes as one object; the game's parts stand under ``view``."""
+        if not self.game and not self.own:
+            return self.table
+        return {**self.table, "view": {**self.game, **self.own}}
+
+
+NOTHING: Final[JsonObject] = {}
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What has been made of one state so far.
+
+    Attributes:
+        state: The state.
+        shared: The table's part, the same for all viewers.
+        games: The game's part by viewer; in a game of open information only the spectators' (None).
+        table_changes: What differs in `shared` from the state before.
+        game_changes: In a game of open information, what differs for all viewers in the game's part.
+    """
+
+    state: TableState
+    shared: JsonObject | None = None
+    games: dict[Player | None, JsonObject | None] = field(default_factory=dict)
+    table_changes: JsonObject | None = None
+    game_changes: JsonObject | None = None
+
+
+class ViewCache:
+    """The views of one table: of its present state, and of the last state that was shown before it."""
+
+    __slots__ = ("_before", "_now", "_parts", "_spec")
+
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self._parts: dict[str, list[tuple[tuple[object, ...], Json]]] = {}
+        self._now: _Shown | None = None
+        self._before: _Shown | None = None
+
+    def snapshot(self, state: TableState, viewer: Player | None) -> JsonObject:
+        """All that a viewer may know, as `stampede.matches.views.view_of` defines it."""
+        now = self._turn_to(state)
+        return {**self._shared(now), "you": viewer, "view": self._game(now, viewer)}
+
+    def changes_since(self, state: TableState, viewer: Player | None, seq: int) -> Changes | None:
+        """What has changed in a viewer's view since an entry.
+
+        Returns None when that state isn't at hand any more or its parts have other names: send a snapshot then.
+        """
+        now, before = self._turn_to(state), self._before
+        if before is None or before.state.seq != seq:
+            return None
+        if now.table_changes is None:
+            now.table_changes = _differing(self._shared(before), self._shared(now))
+        table = now.table_changes
+        play, last = state.play, before.state.play
+        if play is None or play is last:
+            return Changes(table, NOTHING, NOTHING)
+        if last is None or last.number != play.number:
+            return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
+        if self._spec.open_information:
+            return self._open_changes(now, before, viewer)
+        old, new = self._game(before, viewer), self._game(now, viewer)
+        if old is None or new is None or old.keys() != new.keys():
+            return None
+        return Changes(table, NOTHING, _differing(old, new))
+
+    def _open_changes(self, now: _Shown, before: _Shown, viewer: Player | None) -> Changes | None:
+        """The changes in a game of open information: shared by all, but for what the viewer may do."""
+        play, last, table = now.state.running, before.state.running, now.table_changes
+        if now.game_changes is None:
+            now.game_changes = self._shared_game_changes(now, before)
+        if now.game_changes is None or table is None:
+            return None
+        if viewer is None:
+            return Changes(table, now.game_changes, NOTHING)
+        legal, was_asked = (
+            legal_view(self._spec, play, viewer),
+            is_asked(self._spec, last, viewer),
+        )
+        is_same = was_asked == (legal is not None) and (
+            legal is None or legal == legal_view(self._spec, last, viewer)
+        )
+        return Changes(table, now.game_changes, NOTHING if is_same else {"legal": legal})
+
+    def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
+        play, last = now.state.running, before.state.running
+        changes, stack = self._spec.changes, play.stack
+        if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
+            return changes(last.state, play.state)  # exactly one action lies between the two
+        old, new = self._spectators(before), self._spectators(now)
+        return _differing(old, new) if old.keys() == new.keys() else None
+
+    # --- the parts ---
+
+    def _turn_to(self, state: TableState) -> _Shown:
+        """Makes a state the present one; what was shown of the last one becomes the state before."""
+        now = self._now
+        if now is not None and now.state is state:
+            return now
+        self._before = None if now is None else _without_history(now, state)
+        self._now = _Shown(state)
+        if now is not None and now.state.play is state.play:
+            self._now.games = now.games
+        return self._now
+
+    def _shared(self, shown: _Shown) -> JsonObject:
+        if shown.shared is None:
+            shown.shared = self._make_shared(shown.state)
+        return shown.shared
+
+    def _make_shared(self, state: TableState) -> JsonObject:
+        """The table's part, in the order of `TableView`'s fields."""
+        spec, play, chairs, part = self._spec, state.play, state.chairs, self._part
+        number = 0 if play is None else play.number
+        ended = play if play is not None and play.ended_at is not None else None
+        waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
+        seating = state.series.seating if play is None else play.seating
+        return {
+            "table": state.table,
+            "seq": state.seq,
+            "at": state.at,
+            "game": spec.name,
+            "number": number,
+            "phase": state.phase.value,
+            "settings": part("settings", (state.settings,), state.settings.to_json),
+            "you": None,
+            "players": part(
+                "players",
+                (waiting, chairs, state.host, seating, state.clocks),
+                lambda: players_view(state, seating, waiting),
+            ),
+            "decision": plain(decision_view(state, waiting)),
+            "proposals": part(
+                "proposals", (chairs, state.proposals), lambda: proposals_view(state)
+            ),
+            "series": part("series", (state.series,), lambda: series_view(state)),
+            "deal": None
+            if play is None
+            else part("deal", (play.proof, ended is None), lambda: deal_view(play)),
+            "next_deal": part("next", (number, chairs), lambda: next_proof(state).public()),
+            "results": part("results", (state.past, ended), lambda: results_view(spec, state)),
+            "view": None,
+        }
+
+    def _part(self, name: str, inputs: tuple[object, ...], make: Callable[[], object]) -> Json:
+        """The part that was made from equal inputs, or a new one."""
+        variants = self._parts.setdefault(name, [])
+        for known, value in variants:
+            if known == inputs:
+                return value
+        made = plain(make())
+        variants.insert(0, (inputs, made))
+        del variants[VARIANTS:]
+        return made
+
+    def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
+        """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""
+        play = shown.state.play
+        if play is None:
+            return None
+        if self._spec.open_information:
+            watched = self._spectators(shown)
+            if viewer is None:
+                return watched
+            legal = legal_view(self._spec, play, viewer)
+            return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
+        if viewer not in shown.games:
+            shown.games[viewer] = game_view(self._spec, play, viewer)
+        return shown.games[viewer]
+
+    def _spectators(self, shown: _Shown) -> JsonObject:
+        """What spectators see of a game of open information."""
+        watched = shown.games.get(None)
+        if watched is None:
+            watched = shown.games[None] = game_view(self._spec, shown.state.running, None)
+        return watched
+
+
+def _without_history(shown: _Shown, after: TableState) -> _Shown:
+    """What was shown; once its game has ended without the states to undo to, which nobody needs any more."""
+    play: Play | None = shown.state.play
+    if (
+        play is not None
+        and play.stack
+        and after.play is not None
+        and after.play.ended_at is not None
+    ):
+        shown.state = replace(shown.state, play=replace(play, actions=(), stack=()))
+    return shown
+
+
+def _differing(before: JsonObject, now: JsonObject) -> JsonObject:
+    """The parts that differ, by name; both have the same names."""
+    return {
+        name: value
+        for name, value in now.items()
+        if value is not (old := before[name]) and value != old
+    }

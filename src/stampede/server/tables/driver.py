@@ -1,0 +1,184 @@
+"""The bots and clocks of one table: what happens at a table without a command from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from contextlib import AbstractAsyncContextManager
+from typing import Final, Protocol
+
+from stampede.bots import bot_named
+from stampede.bots.remember import briefed
+from stampede.core.errors import InputError, StampedeError
+from stampede.core.game import AnyGame
+from stampede.core.json import Json
+from stampede.matches.bots import BotRequest
+from stampede.matches.callers import SYSTEM, Caller
+from stampede.matches.commands import Command
+from stampede.matches.entries import Ack
+from stampede.matches.errors import MatchError
+from stampede.matches.state import Phase, TableState
+from stampede.matches.table import Table
+from stampede.server.tables.context import TableContext, short_id
+from stampede.store import StoreError
+
+__all__ = ["Driver", "answer_request", "is_live"]
+
+log = logging.getLogger("stampede.server")
+
+LONGEST_SLEEP: Final = 2.0
+"""With a clock running, the driver looks at the time at least so often: the machine's clock may jump."""
+RETRY_SECONDS: Final = 0.5
+"""How long bots and clocks wait after the store has refused a write."""
+
+
+class DrivenTable(Protocol):
+    """What the driver needs of a table's actor."""
+
+    table_id: str
+
+    def looking(self, *, fresh: bool = True) -> AbstractAsyncContextManager[Table]:
+        """The table as it stands; `fresh`: after reading what other workers have written."""
+
+    async def command(self, command: Command, caller: Caller, key: str) -> Ack:
+        """Carries a command out."""
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it has viewers."""
+
+
+def is_live(state: TableState) -> bool:
+    """Whether bots or clocks have something to do at a table, now or later."""
+    if state.phase is not Phase.PLAYING:
+        return False
+    if state.clocks is not None:
+        return True
+    for chair in state.chairs:  # noqa: SIM110 - asked at every action: a generator takes as long as the answer
+        if chair.by_bot:
+            return True
+    return False
+
+
+def answer_request(game: AnyGame, request: BotRequest) -> Json:
+    """The action that a bot of the requested level chooses. It is given what its seat may know, no more."""
+    bot = briefed(bot_named(request.level, game.name), request.events)
+    action: Json = game.write_action(bot.choose(request.view, random.Random(request.seed)))
+    return action
+
+
+class Driver:
+    """Asks the bots that are to act, and lets clocks run out.
+
+    One task sleeps until something changes or the next clock runs out; each bot that thinks has a task of its own.
+    With several workers on one database, only the one that is responsible for a table drives it.
+    """
+
+    __slots__ = ("_changed", "_context", "_table", "_task", "_thinking")
+
+    def __init__(self, table: DrivenTable, context: TableContext) -> None:
+        self._table = table
+        self._context = context
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Starts to drive, once."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def wake(self) -> None:
+        """Looks again at what is due."""
+        self._changed.set()
+
+    async def stop(self) -> None:
+        """Stops all bots and clocks."""
+        tasks = [*self._thinking.values(), *filter(None, (self._task,))]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot thinks, or something is due."""
+        return bool(self._thinking) or self._changed.is_set()
+
+    async def _run(self) -> None:
+        while True:
+            self._changed.clear()
+            wait: float | None = None
+            try:
+                requests, deadline = await self._due()
+            except Exception:  # whatever it is, bots and clocks must not stop for ever
+                log.exception("table %s: bots and clocks wait", self._name)
+                wait = RETRY_SECONDS
+            else:
+                self._ask(requests)
+                if deadline is not None:
+                    left = (deadline - self._context.now()) / 1000
+                    wait = min(LONGEST_SLEEP, max(0.0, left))
+            try:
+                # Not wait_for: before Python 3.12 that can swallow a cancellation, and the server would never stop.
+                async with asyncio.timeout(wait):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    async def _due(self) -> tuple[tuple[BotRequest, ...], int | None]:
+        """Lets run-out clocks run out; returns the bots that are to act, and when the next clock runs out."""
+        if not self._context.cluster.owns(self._table.table_id):
+            return (), None
+        while True:
+            async with self._table.looking(fresh=False) as table:
+                expiry = table.due_expiry(self._context.now())
+                if expiry is None:
+                    return table.bot_requests(), table.deadline
+            try:
+                await self._table.command(expiry[0], SYSTEM, expiry[1])
+            except (InputError, MatchError):  # an answer, or another worker, came first
+                log.info("table %s: a clock was stopped in time", self._name)
+
+    def _ask(self, requests: tuple[BotRequest, ...]) -> None:
+        """Starts the bots that are to act, and stops those that aren't any more."""
+        wanted = {request.key: request for request in requests}
+        for key in tuple(self._thinking):
+            if key not in wanted:
+                self._thinking.pop(key).cancel()
+        for key, request in wanted.items():
+            if key not in self._thinking:
+                task = asyncio.get_running_loop().create_task(self._think(request))
+                self._thinking[key] = task
+
+    async def _think(self, request: BotRequest) -> None:
+        try:
+            await asyncio.sleep(max(0.0, (request.ready_at - self._context.now()) / 1000))
+            action = await self._choose(request)
+            await self._table.command(request.command(action), SYSTEM, request.key)
+        except StoreError:
+            log.warning("table %s: a bot's answer waits for the store", self._name)
+            await asyncio.sleep(RETRY_SECONDS)
+        except StampedeError as error:
+            # The decision was over before the bot had answered: the next one asks anew.
+            log.info("table %s: a bot came too late: %s", self._name, type(error).__name__)
+        finally:
+            if self._thinking.get(request.key) is asyncio.current_task():
+                del self._thinking[request.key]
+                self._changed.set()
+
+    async def _choose(self, request: BotRequest) -> Json:
+        """What the bot answers; a bot that fails doesn't stop the game."""
+        async with self._table.looking(fresh=False) as table:
+            game = table.spec.game
+        priority = 0 if self._table.is_watched else 1  # people who wait come first
+        try:
+            return await self._context.pool.think(lambda: answer_request(game, request), priority)
+        except Exception:
+            log.exception("table %s: bot %s failed", self._name, request.level)
+            async with self._table.looking() as table:
+                return table.fallback(request)
+
+    @property
+    def _name(self) -> str:
+        return short_id(self._table.table_id)
