@@ -6,7 +6,7 @@ import type { GameInfo } from "$lib/api/types";
 import { catalogue } from "$lib/games/catalogue.svelte";
 import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
-import { sampleTable, sampleView } from "$lib/games/zoff/sample";
+import { sampleChoose, sampleTable, sampleView } from "$lib/games/zoff/sample";
 import type { PairJson } from "$lib/games/zoff/view";
 import Table from "./Table.svelte";
 
@@ -23,14 +23,7 @@ function seenBy(player: number, sealed: boolean): object {
     const zoff = sampleView({
         viewer: player,
         answer: mine ? { type: "choose", pairs: SECRET } : null,
-        legal: {
-            type: "choose",
-            pastures: ["Small", "Middle"],
-            cards: ["2B", "3D"],
-            colours: [],
-            pairs: 1,
-            ...(mine ? { sealed: true } : {}),
-        },
+        legal: sampleChoose({ pairs: 1, sealed: mine }),
     });
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
