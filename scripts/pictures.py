@@ -9,8 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from stampede.buffalo import Move, Position, svg
-from stampede.cli.terminal.zoff_board import board
-from stampede.cli.terminal.zoff_colours import Palette
+from stampede.cli.terminal.zoff_board import Palette, board
 from stampede.zoff import ZoffGame, ZoffRules
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"

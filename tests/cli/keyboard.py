@@ -61,19 +61,19 @@ class Script:
     sealed: list[tuple[int, object]]
 
 
-def script(face: AnyGameTerminal, rules: Any, seed: str, chance: int) -> Script:
+def script(terminal: AnyGameTerminal, rules: Any, seed: str, chance: int) -> Script:
     """Answers for a game of people only, dealt by the seed that the command is given."""
     rng = random.Random(chance)
-    game = face.game
+    game = terminal.game
     state = game.initial(rules, game.draw(rules, random.Random(f"{seed}/deal")))
     answers: list[str] = []
     sealed: list[tuple[int, object]] = []
     while awaited := game.to_act(state):
         seat = awaited[0]
         action = game.legal(state, seat).sample(rng)
-        view = face.view(state, seat)
-        text = str(action) if game.name == "buffalo" else typed(view, action)
-        if face.is_secret(state):
+        view: Any = terminal.game.view(state, seat)
+        text = typed(view, action) if isinstance(view, ZoffView) else str(action)
+        if terminal.is_secret(view):
             answers += ["", text, ""]
             sealed.append((seat, action))
         else:

@@ -126,14 +126,14 @@ def test_a_series_goes_on_after_it_was_saved(saved_games: Path) -> None:
 )
 def test_people_play_a_whole_game_of_zoff(players: int, variants: str, tmp_path: Path) -> None:
     """Z3.4: and what a seat has sealed isn't on the screen before it is turned over."""
-    face = ZoffTerminal()
+    terminal = ZoffTerminal()
     rules = ZoffRules(
         players,
         auction="auction" in variants,
         fair="fair" in variants,
         open_discards="open_discards" in variants,
     )
-    game = script(face, rules, "s", 3)
+    game = script(terminal, rules, "s", 3)
     file = tmp_path / "game.json"
     result = invoke(
         *("play", "zoff", "--players", players, "--human", "all", "--variant", variants),
@@ -143,7 +143,7 @@ def test_people_play_a_whole_game_of_zoff(players: int, variants: str, tmp_path:
     assert result.exit_code == 0, result.output
     (record,) = records_in(file)
     assert record.result is not None
-    assert replay(face.game, record).outcome is not None
+    assert replay(terminal.game, record).outcome is not None
     told = [action["pairs"] for action in record.actions if action["type"] == "choose"]  # type: ignore[index, call-overload]
     sealed = [action for _, action in game.sealed if isinstance(action, Choose)]
     assert told == [choice.to_json()["pairs"] for choice in sealed]
@@ -210,8 +210,8 @@ def test_a_sealed_choice_can_be_changed_until_the_last_one_is_in() -> None:
 
 def test_earlier_cow_cards_are_not_told_again() -> None:
     """Z6.1: neither by `log` nor by `why`, nor when a saved game goes on."""
-    face, rules = ZoffTerminal(), ZoffRules(3)
-    game = script(face, rules, "s", 3)
+    terminal, rules = ZoffTerminal(), ZoffRules(3)
+    game = script(terminal, rules, "s", 3)
     second_round = 9 + next(index for index, answer in enumerate(game.answers[9:]) if answer == "")
     answers = [*game.answers[:second_round], "", "log", "why", "quit"]
     options = ("play", "zoff", "--players", 3, "--human", "all", "--seed", "s", "--save", "z.json")

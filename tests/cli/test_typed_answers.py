@@ -39,7 +39,7 @@ def views(rules: ZoffRules, seed: int) -> list[tuple[ZoffView, ZoffAction]]:
     found = []
     while awaited := game.to_act(state):
         action = game.legal(state, awaited[0]).sample(rng)
-        found.append((ZOFF.view(state, awaited[0]), action))
+        found.append((ZOFF.game.view(state, awaited[0]), action))
         state = game.apply(state, awaited[0], action).state
     return found
 
@@ -69,7 +69,7 @@ def test_every_decision_of_zoff_fits_the_screen(
     shown = io.StringIO()
     out = Console(width=width, file=shown)
     out.print(ZOFF.screen(view, NAMES, width))
-    out.print(ZOFF.moves(view, width), ZOFF.question(view, NAMES), ZOFF.echo(action))
+    out.print(ZOFF.moves(view), ZOFF.question(view, NAMES), ZOFF.echo(action))
     assert "…" not in shown.getvalue(), "nothing is cut off"
     assert max(map(len, shown.getvalue().splitlines())) <= width
     for pasture in view.pastures:
@@ -87,7 +87,7 @@ def test_every_move_of_buffalo_can_be_typed_and_a_step_by_its_file_alone(
     state = game.initial(rules, game.draw(rules, rng))
     while awaited := game.to_act(state):
         move = game.legal(state, awaited[0]).sample(rng)
-        view = BUFFALO.view(state, awaited[0])
+        view = BUFFALO.game.view(state, awaited[0])
         assert BUFFALO.parse(view, str(move)) == move
         assert BUFFALO.parse(view, f" {move.from_square} - {move.to_square} ".upper()) == move
         if state.position.turn is Side.BUFFALO:
@@ -101,7 +101,7 @@ def test_any_text_is_a_move_or_a_parse_error(text: str) -> None:
         BuffaloRules(), BUFFALO.game.draw(BuffaloRules(), random.Random(1))
     )
     with suppress(ParseError):
-        BUFFALO.echo(BUFFALO.parse(BUFFALO.view(state, 0), text))
+        BUFFALO.echo(BUFFALO.parse(BUFFALO.game.view(state, 0), text))
 
 
 def first_choice(players: int = 5) -> ZoffView:
@@ -175,8 +175,8 @@ def test_the_initials_of_pastures_are_all_different() -> None:
         assert one_of(initials(name), names, "a pasture") == name
 
 
-@pytest.mark.parametrize("face", [ZOFF, BUFFALO], ids=["zoff", "buffalo"])
-def test_titles_are_as_many_as_seats(face: AnyGameTerminal) -> None:
-    rule_sets_of = [ZoffRules(n) for n in range(2, 7)] if face is ZOFF else [BuffaloRules()]
+@pytest.mark.parametrize("terminal", [ZOFF, BUFFALO], ids=["zoff", "buffalo"])
+def test_titles_are_as_many_as_seats(terminal: AnyGameTerminal) -> None:
+    rule_sets_of = [ZoffRules(n) for n in range(2, 7)] if terminal is ZOFF else [BuffaloRules()]
     for rules in rule_sets_of:
-        assert len(set(face.titles(rules))) == face.game.seats(rules)
+        assert len(set(terminal.titles(rules))) == terminal.game.seats(rules)

@@ -11,7 +11,6 @@ from stampede.core.errors import RuleSetError
 from stampede.core.json import JsonObject
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
-from stampede.zoff import Edition, ZoffGame
 
 __all__ = [
     "AsJson",
@@ -19,10 +18,8 @@ __all__ = [
     "GameName",
     "Seed",
     "Variants",
-    "edition_id",
     "listed",
     "variant_rules",
-    "zoff_game",
 ]
 
 AsJson: TypeAlias = Annotated[
@@ -66,13 +63,3 @@ def variant_rules(spec: GameSpec, text: str) -> JsonObject:
             known = ", ".join(spec.variants) or "none"
             raise RuleSetError(f"variant: {spec.title} has {known}, got {name!r}")
     return {name: name in chosen for name in spec.variants}
-
-
-def zoff_game(edition: Path | None) -> ZoffGame:
-    """Zoff with the shipped edition, and with the one of a file."""
-    return ZoffGame(() if edition is None else (Edition.load(edition),))
-
-
-def edition_id(game: ZoffGame) -> str:
-    """The edition to play with: the one that was handed in, else the shipped one."""
-    return list(game.editions)[-1]

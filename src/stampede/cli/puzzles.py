@@ -19,8 +19,8 @@ from stampede.cli.compile import compile_once
 from stampede.cli.files import whole_file
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.terminal.buffalo import parse_move
 from stampede.cli.terminal.buffalo_board import board
-from stampede.cli.terminal.buffalo_input import parse_move
 from stampede.core.errors import InputError, ParseError
 from stampede.proofs.puzzles.puzzle import (
     THEMES,

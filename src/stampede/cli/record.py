@@ -16,11 +16,12 @@ from stampede.cli.files import read_text
 from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson, EditionFile
 from stampede.cli.output import console, tracked, write_json
-from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, ZoffTerminal, terminal_for
+from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, has_editions, terminal_for
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
+from stampede.games import GAMES, game_named
 
 __all__ = ["app"]
 
@@ -34,15 +35,15 @@ MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A record that isn't right: its line, the step at fault, and why."""
+class WrongRecord:
+    """A wrong record: its line, the step at fault, and why."""
 
     line: int
     step: int | None
     problem: str
 
     def to_json(self) -> JsonObject:
-        """The finding as JSON."""
+        """Returns it as JSON."""
         return {"line": self.line, "step": self.step, "error": self.problem}
 
 
@@ -53,12 +54,12 @@ def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False
     Example:
     stampede record check games.jsonl
     """
-    faces = _Faces(edition)
+    terminals = _Terminals(edition)
     rows = _rows(file)
     findings = [
         finding
         for line, text in tracked(rows, len(rows), "Checking")
-        if (finding := faces.problem(line, text)) is not None
+        if (finding := terminals.problem(line, text)) is not None
     ]
     if as_json:
         wrong = [finding.to_json() for finding in findings]
@@ -70,7 +71,7 @@ def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False
         raise typer.Exit(WRONG)
 
 
-def _tell_findings(file: Path, records: int, findings: list[Finding]) -> None:
+def _tell_findings(file: Path, records: int, findings: list[WrongRecord]) -> None:
     for finding in findings[:MOST_SHOWN]:
         typer.echo(f"{file}:{finding.line}: {finding.problem}", err=True)
     if len(findings) > MOST_SHOWN:
@@ -106,42 +107,42 @@ def show(
     line, text = rows[(game or 1) - 1]
     try:
         record = GameRecord.loads(text)
-        face = _Faces(edition).face(record.game)
-        played = replay(face.game, record)
+        terminal = _Terminals(edition).named(record.game)
+        played = replay(terminal.game, record)
     except StampedeError as error:
         raise InputError(f"{file}:{line}: {error}") from error
     if as_json:
         told: JsonObject = {"events": [event.to_json() for event in played.events]}
         write_json({**record.to_json(), **(told if events else {})})
     else:
-        _tell(console(), face, record, played, events=events)
+        _tell(console(), terminal, record, played, events=events)
 
 
 # --- reading ---
 
 
-class _Faces:
-    """The faces by name; Zoff's knows the edition of a file, too."""
+class _Terminals:
+    """The terminals by game; one whose game has editions knows the edition of a file, too."""
 
     def __init__(self, edition: Path | None) -> None:
-        self.known: dict[str, AnyGameTerminal] = {
-            ZoffTerminal.name: terminal_for(ZoffTerminal.name, edition)
+        # All at once: a wrong edition is bad input, not a wrong record.
+        self.known = {
+            name: terminal_for(name, edition if has_editions(name) else None) for name in GAMES
         }
 
-    def face(self, name: str) -> AnyGameTerminal:
-        if name not in self.known:
-            self.known[name] = terminal_for(name)
-        return self.known[name]
+    def named(self, game: str) -> AnyGameTerminal:
+        """Returns the terminal of a game; RuleSetError if there is no such game."""
+        return self.known[game_named(game).name]
 
-    def problem(self, line: int, text: str) -> Finding | None:
+    def problem(self, line: int, text: str) -> WrongRecord | None:
         """What is wrong with a record; None when it is right."""
         try:
             record = GameRecord.loads(text)
-            replay(self.face(record.game).game, record)
+            replay(self.named(record.game).game, record)
         except RecordError as error:
-            return Finding(line, error.index, str(error))
+            return WrongRecord(line, error.index, str(error))
         except StampedeError as error:
-            return Finding(line, None, str(error))
+            return WrongRecord(line, None, str(error))
         return None
 
 
@@ -208,22 +209,27 @@ def _seat_name(record: GameRecord, seat: Json) -> str:
 
 
 def _tell(
-    out: Console, face: AnyGameTerminal, record: GameRecord, played: AnyPlaythrough, *, events: bool
+    out: Console,
+    terminal: AnyGameTerminal,
+    record: GameRecord,
+    played: AnyPlaythrough,
+    *,
+    events: bool,
 ) -> None:
     names = [seat.name for seat in record.seats]
     rules = ", ".join(f"{key} {value}" for key, value in record.rules.items())
     out.print(Text(f"{record.game}: {', '.join(names)}", "bold"))
     out.print(Text(f"rules: {rules}", "dim"))
     if events:
-        for text in face.explain(played.events, names):
+        for text in terminal.explain(played.events, names):
             out.print(Text(text), soft_wrap=True)
     else:
-        for line in face.story(played.events, names):
+        for line in terminal.story(played.events, names):
             out.print(line, soft_wrap=True)
-    view = face.view(played.state, None)
+    view = terminal.game.view(played.state, None)
     out.print()
-    out.print(face.screen(view, names, out.width))
+    out.print(terminal.screen(view, names, out.width))
     if played.outcome is None:
         out.print(Text("The game isn't finished.", "bold"))
     else:
-        out.print(face.summary(view, played.outcome, names))
+        out.print(terminal.summary(view, played.outcome, names))

@@ -21,17 +21,14 @@ from stampede.cli.options import (
     EditionFile,
     GameName,
     Variants,
-    edition_id,
     variant_rules,
 )
 from stampede.cli.output import console, tracked, write_json
-from stampede.cli.terminal import terminal_for
+from stampede.cli.terminal import AnyGameTerminal, terminal_for
 from stampede.core.errors import RuleSetError
-from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject
 from stampede.games import game_named
 from stampede.lab import PlayedGame, Simulation, Summary, simulate
-from stampede.zoff import ZoffGame
 
 __all__ = ["app"]
 
@@ -72,9 +69,9 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     Example:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
     """
-    face = terminal_for(game, edition)
-    rules_of = face.game
-    rules = _rules(rules_of, players, variant)
+    terminal = terminal_for(game, edition)
+    rules_of = terminal.game
+    rules = _rules(terminal, players, variant)
     seats = rules_of.seats(rules_of.read_rules(rules))
     plan = Simulation(
         rules_of, rules, (bot_named(bot, rules_of.name),) * seats, games, _number(seed)
@@ -90,7 +87,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     if as_json:
         write_json(_report(plan, summary, seconds))
     else:
-        titles = face.titles(rules_of.read_rules(rules))
+        titles = terminal.titles(rules_of.read_rules(rules))
         console().print(_tables(plan, titles, summary, seconds))
         if records is not None:
             console().print(f"Records: {records}", markup=False, soft_wrap=True)
@@ -101,16 +98,14 @@ def _number(seed: str) -> int | str:
     return int(seed) if seed.isdecimal() and str(int(seed)) == seed else seed
 
 
-def _rules(game: AnyGame, players: int | None, variant: str) -> JsonObject:
-    spec = game_named(game.name)
+def _rules(terminal: AnyGameTerminal, players: int | None, variant: str) -> JsonObject:
+    spec = terminal.spec
     switches = variant_rules(spec, variant)
     seats = players if players is not None else max(spec.seats) - 1 if len(spec.seats) > 1 else 2
     if seats not in spec.seats:
         known = ", ".join(map(str, spec.seats))
         raise RuleSetError(f"players: {spec.title} is played by {known}, got {seats}")
-    if not isinstance(game, ZoffGame):
-        return switches
-    return {"edition": edition_id(game), "players": seats, **switches}
+    return terminal.rule_set(seats, switches)
 
 
 @contextmanager

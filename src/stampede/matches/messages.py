@@ -93,7 +93,7 @@ class MessageLog:
         message = Message(
             entry.seq,
             entry.at,
-            command.kind,
+            command.type,
             player_of(command),
             {} if before is None else _public_data(command, before, after),
             events,
@@ -109,6 +109,12 @@ class MessageLog:
         Viewers from whom nothing in a message is hidden are given the very same object.
         """
         return [self._redact(state, logged, viewer) for logged in self._logged[max(0, seq) :]]
+
+    def witnessed(self, seq: int) -> tuple[Event, ...]:
+        """The events after an entry as they were when they happened, for people who were there."""
+        return tuple(
+            event for _, message in self._logged[max(0, seq) :] for event in message.events
+        )
 
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 
 from stampede.core.errors import InputError
+from stampede.core.events import Event
+from stampede.core.game import View
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.series import Player
@@ -186,6 +188,14 @@ class Table:
         self._check_viewer(viewer)
         return view_of(self.spec, self.state, viewer)
 
+    def seat_view(self, viewer: Player | None) -> View:
+        """The running or last game as this viewer's seat sees it, as the game's own object."""
+        self._check_viewer(viewer)
+        play = self.state.running
+        seat = None if viewer is None else play.seat_of(viewer)
+        view: View = self.spec.game.view(play.state, seat)
+        return view
+
     def snapshot(self, viewer: Player | None) -> JsonObject:
         """What `view_for` returns, as JSON; parts that haven't changed are made once."""
         self._check_viewer(viewer)
@@ -200,6 +210,13 @@ class Table:
         """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
         self._check_viewer(viewer)
         return self._messages.since(self.state, viewer, after)
+
+    def witnessed(self, after: int = 0) -> tuple[Event, ...]:
+        """What the people present saw happen after an entry, at the moment when it happened.
+
+        For viewers who were there. `messages` hides what may no longer be looked at.
+        """
+        return self._messages.witnessed(after)
 
     def _check_viewer(self, viewer: Player | None) -> None:
         if viewer is not None:

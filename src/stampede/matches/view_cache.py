@@ -1,7 +1,7 @@
 """What a viewer of a table gets: the whole view (`snapshot`), or what has changed in it (`changes_since`).
 
 `stampede.matches.views` defines what a viewer may know. This module produces the same as JSON without building it anew
-after every action: a part made from the same inputs as before is the same object as before, so a change is found by
+after every action: parts that an ordinary action doesn't change stay the same objects, so a change is found by
 comparing identities. Tests compare every snapshot and every merged change with `view_of`.
 
 In a game of open information all viewers share one view of the game, except for ``viewer`` and ``legal``. In a game
@@ -10,36 +10,28 @@ with hidden information each viewer has their own, and nothing of it is shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from stampede.core.events import plain
 from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.lifecycle import awaited_players, next_proof
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Play, TableState
 from stampede.matches.views import (
-    deal_view,
     decision_view,
     game_view,
     is_asked,
     legal_view,
     players_view,
-    proposals_view,
-    results_view,
-    series_view,
+    table_view,
 )
 
 __all__ = ["Changes", "ViewCache"]
 
-VARIANTS: Final = 4
-"""How many versions of a part are kept: the players' part alternates with whose turn it is."""
 
-
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What has changed in one viewer's view. A part that is named replaces the part that was there.
 
     Attributes:
@@ -84,11 +76,13 @@ class _Shown:
 class ViewCache:
     """The views of one table: of its present state, and of the last state that was shown before it."""
 
-    __slots__ = ("_before", "_now", "_parts", "_spec")
+    __slots__ = ("_before", "_now", "_players", "_spec", "_steady", "_steady_inputs")
 
     def __init__(self, spec: GameSpec) -> None:
         self._spec = spec
-        self._parts: dict[str, list[tuple[tuple[object, ...], Json]]] = {}
+        self._steady: JsonObject = {}
+        self._steady_inputs: tuple[object, ...] = ()
+        self._players: dict[tuple[Player, ...], Json] = {}
         self._now: _Shown | None = None
         self._before: _Shown | None = None
 
@@ -167,12 +161,14 @@ class ViewCache:
     def _make_shared(self, state: TableState) -> JsonObject:
         """The table's part: what changes with every action, in the middle of what seldom does."""
         play = state.play
-        waiting = awaited(self._spec.game, play) if play is not None and state.in_game else ()
+        waiting = (
+            awaited_players(self._spec.game, play) if play is not None and state.in_game else ()
+        )
         return {
             **self._steady_parts(state),
             "seq": state.seq,
             "at": state.at,
-            "players": self._players(state, waiting),
+            "players": self._players_part(state, waiting),
             "decision": plain(decision_view(state, waiting)),
         }
 
@@ -183,7 +179,7 @@ class ViewCache:
         inputs = (
             state.phase,
             state.chairs,
-            state.ballots,
+            state.proposals,
             state.series,
             state.past,
             0 if play is None else play.number,
@@ -193,8 +189,17 @@ class ViewCache:
         )
         if inputs != self._steady_inputs:
             self._steady_inputs = inputs
-            self._steady = view_of(self._spec, replace(state, play=None), None)  # placeholder
+            self._steady = table_view(self._spec, state).to_json()
+            self._players.clear()
         return self._steady
+
+    def _players_part(self, state: TableState, waiting: tuple[Player, ...]) -> Json:
+        """The players' part, which alternates with whose turn it is; with clocks it is never the same again."""
+        if state.clocks is not None:
+            return plain(players_view(state, waiting))
+        if waiting not in self._players:
+            self._players[waiting] = plain(players_view(state, waiting))
+        return self._players[waiting]
 
     def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""

@@ -6,7 +6,7 @@ view of the viewer's seat. `stampede.matches.view_cache` sends the same to viewe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from stampede.core.events import JsonFields, plain
@@ -30,10 +30,8 @@ __all__ = [
     "is_asked",
     "legal_view",
     "players_view",
-    "proposals_view",
     "result_of",
-    "results_view",
-    "series_view",
+    "table_view",
     "view_of",
 ]
 
@@ -84,6 +82,10 @@ class DecisionView(JsonFields):
     id: str
     since: int
     awaited: tuple[Player, ...]
+
+    def to_json(self) -> JsonObject:
+        """The decision as JSON; servers write one for every action."""
+        return {"id": self.id, "since": self.since, "awaited": list(self.awaited)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,12 @@ _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
     """What a player, or a spectator (None), may know of a table."""
+    game = None if state.play is None else game_view(spec, state.play, viewer)
+    return replace(table_view(spec, state), you=viewer, view=game)
+
+
+def table_view(spec: GameSpec, state: TableState) -> TableView:
+    """What all viewers may know alike: everything but the game."""
     play = state.play
     waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
     return TableView(
@@ -170,34 +178,25 @@ def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableVi
         number=0 if play is None else play.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
-        you=viewer,
-        players=players_view(
-            state, state.series.seating if play is None else play.seating, waiting
-        ),
+        you=None,
+        players=players_view(state, waiting),
         decision=decision_view(state, waiting),
-        proposals=proposals_view(state),
-        series=series_view(state),
+        proposals=_proposals(state),
+        series={**state.series.to_json(), "chooser": state.series.chooser},
         deal=None if play is None else deal_view(play),
         next_deal=next_proof(state).public(),
-        results=results_view(spec, state),
-        view=None if play is None else game_view(spec, play, viewer),
+        results=_results(spec, state),
+        view=None,
     )
 
 
 # --- the table's parts ---
 
 
-def players_view(
-    state: TableState, seating: tuple[Player, ...], waiting: tuple[Player, ...]
-) -> tuple[PlayerView, ...]:
-    """The chairs.
-
-    Args:
-        state: The table.
-        seating: By seat of the game: which player sits there.
-        waiting: The players whose answer is awaited.
-    """
-    clocks = state.clocks
+def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[PlayerView, ...]:
+    """The chairs; `waiting` are the players whose answer is awaited."""
+    clocks, play = state.clocks, state.play
+    seating = state.series.seating if play is None else play.seating
     return tuple(
         PlayerView(
             player=player,
@@ -224,8 +223,7 @@ def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionVie
     return DecisionView(play.decision_id, play.decision_at, waiting)
 
 
-def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
-    """What has been proposed and isn't decided yet."""
+def _proposals(state: TableState) -> tuple[ProposalView, ...]:
     return tuple(
         ProposalView(
             ballot.topic.value, ballot.players, tuple(sorted(voters_of(state, ballot.topic)))
@@ -234,18 +232,12 @@ def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
     )
 
 
-def series_view(state: TableState) -> JsonObject:
-    """Where the series stands."""
-    return {**state.series.to_json(), "chooser": state.series.chooser}
-
-
 def deal_view(play: Play) -> JsonObject:
     """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
     return play.proof.public() if play.ended_at is None else play.proof.revealed()
 
 
-def results_view(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
-    """How the games of this table have ended."""
+def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
     games = state.past if state.play is None else (*state.past, state.play)
     return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from stampede.buffalo import Position
-from stampede.cli.options import (
-    EditionFile,
-    Seed,
-    Variants,
-    edition_id,
-    listed,
-    variant_rules,
-    zoff_game,
+from stampede.cli.options import EditionFile, Seed, Variants, listed, variant_rules
+from stampede.cli.play.menu import Menu, series_titles, side_seats
+from stampede.cli.play.start import (
+    NewGame,
+    PlayedSeries,
+    any_seed,
+    play_new,
+    play_series,
+    seat_players,
 )
-from stampede.cli.play.menu import Menu
-from stampede.cli.play.players import human_seats, seated, side_seats
-from stampede.cli.play.series import SERIES_NAMES, Format, SeriesPlay, go_on, series_of
-from stampede.cli.play.start import NewGame, any_seed, open_new, open_saved, play_out
-from stampede.cli.terminal import BuffaloTerminal, ZoffTerminal
-from stampede.cli.terminal.screen import Screen
+from stampede.cli.play.start import (
+    resume as resume_game,
+)
+from stampede.cli.terminal import BuffaloTerminal, Screen, ZoffTerminal
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
-from stampede.games import game_named
 
 __all__ = ["app"]
 
@@ -69,7 +67,7 @@ def play(context: typer.Context, resume: Resume = None) -> None:
         if resume is not None:
             raise InputError("--resume: expected it after the game's name, or without a game")
     elif resume is not None:
-        go_on(resume, Screen())
+        resume_game(resume, Screen())
     else:
         Menu(Screen()).run()
 
@@ -96,15 +94,14 @@ def zoff(  # noqa: PLR0913 - one argument an option
     stampede play zoff --players 3 --human all --names Anna,Ben,Cleo
     stampede play zoff --players 5 --variant auction,fair
     """
-    face = ZoffTerminal(zoff_game(edition))
+    terminal = ZoffTerminal() if edition is None else ZoffTerminal.with_edition(edition)
     if resume is not None:
-        play_out(open_saved(resume, Screen(), face))
+        resume_game(resume, Screen(), terminal)
         return
-    switches = variant_rules(game_named("zoff"), variant)
-    rules: JsonObject = {"edition": edition_id(face.game), "players": players, **switches}
-    titles = face.titles(face.game.read_rules(rules))
-    seats = seated(titles, human_seats(human, len(titles)), names, bots, "zoff")
-    play_out(open_new(NewGame(face, rules, seats, seed or any_seed(), save), Screen()))
+    rules = terminal.rule_set(players, variant_rules(terminal.spec, variant))
+    titles = terminal.titles(terminal.game.read_rules(rules))
+    seats = seat_players(titles, _human_seats(human, len(titles)), names, bots, terminal.spec.name)
+    play_new(NewGame(terminal, rules, seats, seed or any_seed(), save), Screen())
 
 
 @app.command()
@@ -125,7 +122,8 @@ def buffalo(  # noqa: PLR0913 - one argument an option
         str | None, typer.Option("--start", metavar="FEN", help="Begin with this position.")
     ] = None,
     series: Annotated[
-        Format | None, typer.Option("--series", help="Game after game with handicap (B4).")
+        Literal["ladder", "both-sides"] | None,
+        typer.Option("--series", help="Game after game with handicap (B4)."),
     ] = None,
     seed: Seed = None,
     save: Save = None,
@@ -138,17 +136,34 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     stampede play buffalo --series ladder
     """
     if resume is not None:
-        go_on(resume, Screen())
+        resume_game(resume, Screen())
         return
-    face, chosen = BuffaloTerminal(), seed or any_seed()
+    terminal, chosen = BuffaloTerminal(), seed or any_seed()
+    spec, people = terminal.spec, side_seats(terminal.spec, side)
     if series is not None:
         if removed or opening_moves != 1 or start or save:
             raise InputError("--series sets handicap and files itself; leave the other options out")
-        first, second = seated(SERIES_NAMES, side_seats(side), names, bots, "buffalo")
-        SeriesPlay(face, series_of(series), (first, second), Screen(), chosen).run()
+        seats = seat_players(series_titles(len(spec.sides)), people, names, bots, spec.name)
+        play_series(terminal, PlayedSeries(series.replace("-", "_"), seats, chosen), Screen())
         return
     rules: JsonObject = {"removed": listed(removed), "opening_moves": opening_moves}
-    titles = face.titles(face.game.read_rules(rules))
-    seats = seated(titles, side_seats(side), names, bots, "buffalo")
+    titles = terminal.titles(terminal.game.read_rules(rules))
+    seats = seat_players(titles, people, names, bots, spec.name)
     deal = None if start is None else Position.from_fen(start)
-    play_out(open_new(NewGame(face, rules, seats, chosen, save, deal), Screen()))
+    play_new(NewGame(terminal, rules, seats, chosen, save, deal), Screen())
+
+
+def _human_seats(text: str, seats: int) -> tuple[int, ...]:
+    """Reads the seats of people: ``all``, ``none``, or numbers counted from 0."""
+    match text.strip().lower():
+        case "all":
+            return tuple(range(seats))
+        case "none" | "":
+            return ()
+    words = listed(text)
+    for word in words:
+        if not word.isdecimal() or not 0 <= int(word) < seats:
+            raise InputError(f"human: expected seats 0 to {seats - 1}, all or none, got {word!r}")
+    if len(set(words)) != len(words):
+        raise InputError(f"human: expected different seats, got {text!r}")
+    return tuple(int(word) for word in words)

@@ -1,32 +1,63 @@
-"""The face of each game in a terminal: how it is shown, and how answers are typed."""
+"""Games in a terminal: a `GameTerminal` for each game of the registry, and the screen that they are shown on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
-from stampede.cli.options import zoff_game
-from stampede.cli.terminal.base import AnyGameTerminal, AnyPlaythrough, GameTerminal, heading
+from stampede.cli.terminal.base import (
+    AnyGameTerminal,
+    AnyPlaythrough,
+    GameTerminal,
+    bare_table,
+    heading,
+)
 from stampede.cli.terminal.buffalo import BuffaloTerminal
+from stampede.cli.terminal.screen import Quit, Screen
 from stampede.cli.terminal.zoff import ZoffTerminal
 from stampede.core.errors import InputError
-from stampede.games import game_named
+from stampede.games import BUFFALO, ZOFF, game_named
 
 __all__ = [
     "AnyGameTerminal",
     "AnyPlaythrough",
     "BuffaloTerminal",
     "GameTerminal",
+    "Quit",
+    "Screen",
     "ZoffTerminal",
+    "bare_table",
+    "has_editions",
     "heading",
     "terminal_for",
 ]
 
+_TERMINALS: Final[Mapping[str, Callable[[], AnyGameTerminal]]] = {
+    ZOFF.name: ZoffTerminal,
+    BUFFALO.name: BuffaloTerminal,
+}
+_WITH_EDITION: Final[Mapping[str, Callable[[Path], AnyGameTerminal]]] = {
+    ZOFF.name: ZoffTerminal.with_edition
+}
+
 
 def terminal_for(name: str, edition: Path | None = None) -> AnyGameTerminal:
-    """The face of the game of this name; Zoff's may know the edition of a file, too."""
+    """Returns the terminal of a game; InputError if the game has no editions but one is given.
+
+    Args:
+        name: The game's name.
+        edition: A file with an edition of the game's printed data, known beside the shipped one.
+    """
     spec = game_named(name)
-    if spec.name == ZoffTerminal.name:
-        return ZoffTerminal(zoff_game(edition))
-    if edition is not None:
-        raise InputError(f"--edition: only Zoff has editions, not {spec.title}")
-    return BuffaloTerminal()
+    if edition is None:
+        return _TERMINALS[spec.name]()
+    if not has_editions(spec.name):
+        known = " and ".join(game_named(game).title for game in _WITH_EDITION)
+        raise InputError(f"--edition: expected a game with editions ({known}), got {spec.title}")
+    return _WITH_EDITION[spec.name](edition)
+
+
+def has_editions(name: str) -> bool:
+    """Returns whether a game's printed data can come from a file."""
+    return name in _WITH_EDITION

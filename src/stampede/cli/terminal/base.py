@@ -1,6 +1,6 @@
-"""What the terminal needs to know of a game, beside its rules.
+"""What the terminal knows about a game, beside its rules and its `GameSpec`.
 
-A face shows views, never states: what it prints is what the seat in front of the screen may know.
+A `GameTerminal` shows views, never states: it prints what the seat in front of the screen may know, nothing else.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from rich.console import RenderableType
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from stampede.core.events import Event
-from stampede.core.game import Game, Outcome, Seat, Viewer
+from stampede.core.game import Game, Outcome, Seat
+from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
+from stampede.core.series import Series
+from stampede.core.spec import GameSpec
 
-__all__ = ["AnyGameTerminal", "AnyPlaythrough", "GameTerminal", "Names", "heading"]
+__all__ = ["AnyGameTerminal", "AnyPlaythrough", "GameTerminal", "Names", "bare_table", "heading"]
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -30,74 +34,106 @@ Names: TypeAlias = Sequence[str]
 
 
 class GameTerminal(ABC, Generic[R, S, A, D, V]):
-    """One game in a terminal."""
+    """One game in a terminal: shows its views and events, and reads typed answers."""
 
-    name: ClassVar[str]
-    """The game's name."""
+    spec: GameSpec
     game: Game[R, S, A, D]
-    can_undo: ClassVar[bool]
-    """Whether a move may be taken back: not where it would tell what was hidden."""
+    tablebase_levels: ClassVar[frozenset[str]] = frozenset()
+    """The bots that use tablebases, which a game builds in the background while it runs."""
 
     @abstractmethod
-    def view(self, state: S, viewer: Viewer) -> V:
-        """What a seat or a spectator may know."""
+    def with_deal(self, deal: D) -> Game[R, S, A, D]:
+        """Returns the game with this deal in place of a drawn one."""
 
     @abstractmethod
     def titles(self, rules: R) -> tuple[str, ...]:
-        """What each seat is called as long as nobody gives it a name."""
+        """Returns what each seat is called when its player has no name."""
 
-    @abstractmethod
-    def is_secret(self, state: S) -> bool:
-        """Whether the answers that are awaited now are sealed."""
+    def rule_set(self, players: int, switches: JsonObject) -> JsonObject:
+        """Returns the rule set for a number of players with these variants, as in a record."""
+        return {**self.spec.default_rules(players), **switches}
 
-    @abstractmethod
-    def sealed_seats(self, state: S) -> tuple[Seat, ...]:
-        """The seats whose sealed answers lie on the table: a record doesn't hold them yet."""
+    # --- secrets ---
 
-    @abstractmethod
+    def is_secret(self, view: V) -> bool:
+        """Returns whether the awaited answers are sealed."""
+        del view
+        return False
+
+    def sealed_seats(self, view: V) -> tuple[Seat, ...]:
+        """Returns the seats whose sealed answers are still hidden; a record doesn't hold those yet."""
+        del view
+        return ()
+
     def take_back(self) -> A | None:
-        """The action that opens an own sealed answer again; None when there is no such action."""
+        """Returns the action that reopens one's own sealed answer; None if the game has none."""
+        return None
+
+    # --- showing ---
 
     @abstractmethod
     def screen(self, view: V, names: Names, width: int) -> RenderableType:
-        """The table or board as the viewer sees it."""
+        """Draws the table or board as the viewer sees it."""
 
     @abstractmethod
     def story(self, events: Sequence[Event], names: Names) -> list[RenderableType]:
-        """What happened, in short: a line or two for each thing that matters."""
+        """Tells what happened in short: a line or two for each thing that matters."""
 
     @abstractmethod
     def explain(self, events: Sequence[Event], names: Names) -> list[str]:
-        """What happened, with all reasons and clauses."""
-
-    @abstractmethod
-    def question(self, view: V, names: Names) -> Text:
-        """What the viewer is asked, with an example of an answer."""
-
-    @abstractmethod
-    def moves(self, view: V, width: int) -> RenderableType:
-        """The viewer's legal answers, and how to type them."""
-
-    @abstractmethod
-    def parse(self, view: V, text: str) -> A:
-        """The action that the viewer typed; ParseError when it is none, or isn't clear."""
-
-    @abstractmethod
-    def echo(self, action: A) -> str:
-        """An action in words, to be confirmed before it is sealed."""
+        """Tells what happened with all reasons and clauses."""
 
     @abstractmethod
     def summary(self, view: V, outcome: Outcome, names: Names) -> RenderableType:
-        """The result of a game that is over."""
+        """Shows the result of a finished game."""
+
+    # --- asking ---
+
+    @abstractmethod
+    def question(self, view: V, names: Names) -> Text:
+        """Asks the viewer for an answer, with an example."""
+
+    @abstractmethod
+    def moves(self, view: V) -> RenderableType:
+        """Lists the viewer's legal answers, and how to type them."""
+
+    @abstractmethod
+    def parse(self, view: V, text: str) -> A:
+        """Reads the action that the viewer typed; ParseError if it is none or ambiguous."""
+
+    @abstractmethod
+    def echo(self, action: A) -> str:
+        """Puts an action into words, for the player to confirm before it is sealed."""
+
+    # --- series ---
+
+    def standing(self, series: Series, players: Names) -> str:
+        """Tells how a series stands after a game."""
+        del series, players
+        return "The next game of the series."
+
+    def ask_choice(self, series: Series) -> str:
+        """Asks what a player has to choose before the next game of a series."""
+        del series
+        return "your choice for the next game?"
+
+    def parse_choice(self, text: str) -> tuple[str, ...]:
+        """Reads the answer to `ask_choice`; the series checks it."""
+        return tuple(text.lower().replace(",", " ").split())
 
 
 AnyGameTerminal: TypeAlias = GameTerminal[Any, Any, Any, Any, Any]
-"""The face of a game whose types the caller doesn't know."""
+"""The terminal of a game whose types the caller doesn't know."""
 
 AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]
 """A game in progress whose types the caller doesn't know."""
 
 
 def heading(title: str) -> Rule:
-    """A line across with a title, above a table, a board or a story."""
+    """Returns a line across the screen with a title."""
     return Rule(Text(title, "bold"), align="left", style="dim")
+
+
+def bare_table(*, gap: int = 2) -> Table:
+    """Returns a table without a frame and a header: rows of words below each other."""
+    return Table(box=None, show_header=False, padding=(0, gap, 0, 0), pad_edge=False)

@@ -1,4 +1,4 @@
-"""Finding what a player means by a few letters: numbers of rows, initials, beginnings of names."""
+"""Finds the name that a player means by a row number, initials, or the beginning of a name."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from stampede.core.errors import ParseError
 __all__ = ["initials", "one_of"]
 
 FEW = 6
-"""So many names are told when none fits."""
+"""Up to this many names are listed when none matches."""
 
 
 def initials(name: str) -> str:
-    """The first letters of a name's words: ``ll`` of Lucky-Lake."""
+    """Returns the first letters of a name's words: ``ll`` of Lucky-Lake."""
     return "".join(word[0] for word in _words(name))
 
 
 def one_of(text: str, names: Sequence[str], what: str, *, rows: bool = True) -> str:
-    """The one name that a text means: its row's number, its initials, or the beginning of it or of one of its words.
+    """Returns the one name that a text means: by row, initials, or the beginning of the name or of one of its words.
 
     Raises:
-        ParseError: No name fits, or several do.
+        ParseError: No name matches, or several do.
     """
     if rows and text.isdecimal() and 1 <= int(text) <= len(names):
         return names[int(text) - 1]

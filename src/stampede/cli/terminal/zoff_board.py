@@ -1,6 +1,11 @@
-"""The table of Zoff as a viewer sees it: pastures with their herds, pairs still to come, players, the own hand."""
+"""Zoff's table as a viewer sees it: pastures with their herds, pairs still to come, players, the own hand.
+
+Every colour has a letter, too, so that nobody needs to tell colours apart.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
@@ -9,15 +14,51 @@ from rich.text import Text
 
 from stampede.cli.terminal.base import Names, heading
 from stampede.cli.terminal.matching import initials
-from stampede.cli.terminal.zoff_colours import Palette
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import PairView, PastureView, ZoffView
 
-__all__ = ["board"]
+__all__ = ["Palette", "board"]
 
 WIDE = 100
 """From this width on there is room for the short names of pastures."""
+
+STYLES: Mapping[str, str] = {
+    "orange": "black on dark_orange",
+    "pink": "black on pink1",
+    "green": "black on green3",
+    "blue": "white on dodger_blue3",
+    "purple": "white on purple",
+    "yellow": "black on yellow1",
+}
+OTHER = "black on grey78"
+"""For the colours of an edition that we don't know."""
+
+
+class Palette:
+    """Letters and styles of an edition's colours: the first letter that no colour before it has."""
+
+    def __init__(self, colours: Iterable[str]) -> None:
+        self.letters: dict[str, str] = {}
+        for colour in colours:
+            taken = set(self.letters.values())
+            letters = (letter for letter in colour.upper() if letter.isalpha())
+            self.letters[colour] = next((c for c in letters if c not in taken), colour[:1].upper())
+
+    def badge(self, colour: str) -> Text:
+        """The colour's letter as a small block."""
+        return Text(f" {self.letters[colour]} ", STYLES.get(colour, OTHER))
+
+    def badges(self, colours: Iterable[str]) -> Text:
+        """Several letters side by side."""
+        return Text(" ").join(self.badge(colour) for colour in colours)
+
+    def block(self, colour: str, cows: int) -> Text:
+        """A herd as a block as long as it has cows: letter, number, and small letters to the end."""
+        letter = self.letters[colour]
+        head = letter if cows == 1 else f"{letter}{cows}"
+        text = head.ljust(cows, letter.lower())[: max(cows, 1)]
+        return Text(text, STYLES.get(colour, OTHER))
 
 
 def board(view: ZoffView, names: Names, palette: Palette, width: int) -> RenderableType:

@@ -1,6 +1,6 @@
-"""Typed answers of Zoff: ``ll 4m, dm 3s`` and the like, read with the viewer's own view and nothing else.
+"""Zoff's questions and typed answers such as ``ll 4m, dm 3s``, from the viewer's own view and nothing else.
 
-What is read here is only what the player means. Whether the rules allow it, the rules say.
+This module reads what the player means; the rules decide whether it is allowed.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from collections.abc import Sequence
 
 from stampede.cli.terminal.matching import initials, one_of
 from stampede.core.errors import ParseError
+from stampede.core.game import LegalActions
 from stampede.zoff.actions import Bid, Choose, Pair, Pick, Place, PlaceBonus, Settle, ZoffAction
+from stampede.zoff.describe import RANKS, cow_word
 from stampede.zoff.edition import CowCard
 from stampede.zoff.legal import BidOptions, ChangeOptions, ChoiceOptions
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import ZoffView
 
-__all__ = ["choice_options", "example", "parse"]
+__all__ = ["choice_options", "example", "least_bid", "parse", "question"]
 
 NOTHING = ("none", "nothing", "no", "-", "0")
 TIMES = re.compile(r"(\d)[x*](.+)|(.+)[x*](\d)")
 
 
 def parse(view: ZoffView, text: str) -> ZoffAction:
-    """The viewer's answer to what is awaited; ParseError when it can't be read."""
+    """Reads the viewer's answer to what is awaited; ParseError if it can't be read."""
     match view.phase:
         case ZoffPhase.CHOOSE:
             return _choose(view, text)
@@ -42,7 +44,7 @@ def parse(view: ZoffView, text: str) -> ZoffAction:
 
 
 def example(view: ZoffView) -> str:
-    """An answer as it can be typed, made of what the viewer has."""
+    """Returns an answer as it can be typed, made of what the viewer has."""
     match view.phase:
         case ZoffPhase.CHOOSE:
             return _choice_example(choice_options(view))
@@ -50,9 +52,7 @@ def example(view: ZoffView) -> str:
             ways = [action.on for action in view.legal if isinstance(action, PlaceBonus)]
             return " ".join(initials(name) for name in max(ways, key=len)) or "none"
         case ZoffPhase.SETTLE:
-            first = next(iter(view.legal))
-            assert isinstance(first, Settle), "settling is awaited"
-            return " ".join(colour[0] for _, colour in first.colours)
+            return " ".join(colour[0] for _, colour in _settlements(view)[0].colours)
         case ZoffPhase.PICK:
             return _pickable(view)[0]
         case ZoffPhase.BID:
@@ -61,20 +61,69 @@ def example(view: ZoffView) -> str:
             return "2"
 
 
-def choice_options(view: ZoffView) -> ChoiceOptions:
-    """The viewer's choices, whether one is sealed already or not."""
+def question(view: ZoffView) -> str:
+    """Asks for what is awaited."""
+    match view.phase:
+        case ZoffPhase.CHOOSE:
+            return _ask_choice(choice_options(view))
+        case ZoffPhase.PLACE:
+            pair = view.line[0]
+            *most, last = [action.cows for action in view.legal if isinstance(action, Place)]
+            numbers = f"{', '.join(map(str, most))} or {last}"
+            return f"how many {pair.colour} cows with {pair.card} on {pair.pasture}? {numbers}"
+        case ZoffPhase.BONUS:
+            due = view.due[0]
+            rank = "for filling it" if due.kind == "fair" else f"as {RANKS[due.rank]}"
+            return (
+                f"{due.source} pays {due.colour} up to {cow_word(due.cows)} {rank}. "
+                "On which pastures, one word a cow, or none?"
+            )
+        case ZoffPhase.SETTLE:
+            way = _settlements(view)[0]
+            places = ", ".join(name for name, _ in way.colours)
+            own = " and ".join(dict.fromkeys(colour for _, colour in way.colours))
+            return f"which colour starts on {places}? Both of {own} at least once."
+        case ZoffPhase.BID:
+            return f"your secret bid for the choice of colour, {least_bid(view)} or more."
+        case ZoffPhase.PICK:
+            return "which colour do you take?"
+        case ZoffPhase.OVER:
+            return ""
+
+
+def _ask_choice(options: ChoiceOptions) -> str:
+    if options.colours:
+        first, second = options.colours
+        if len(options.pastures) == 1:
+            return f"a cow card for {first} and one for {second}, both on {options.pastures[0]}."
+        return f"lay a pair for {first} and a pair for {second}."
+    if options.pairs == 1:
+        return f"only {options.pastures[0]} is open: lay one cow card."
+    return "lay two pairs of pasture and cow card."
+
+
+def _answers(view: ZoffView) -> LegalActions[ZoffAction]:
+    """The viewer's legal answers, whether one is sealed already or not."""
     legal = view.legal
-    options = legal.answers if isinstance(legal, ChangeOptions) else legal
+    return legal.answers if isinstance(legal, ChangeOptions) else legal
+
+
+def choice_options(view: ZoffView) -> ChoiceOptions:
+    """Returns the viewer's choices."""
+    options = _answers(view)
     assert isinstance(options, ChoiceOptions), "a choice is awaited"
     return options
 
 
 def least_bid(view: ZoffView) -> str:
-    """The least bid that the viewer may make."""
-    legal = view.legal
-    options = legal.answers if isinstance(legal, ChangeOptions) else legal
+    """Returns the least bid that the viewer may make."""
+    options = _answers(view)
     assert isinstance(options, BidOptions), "a bid is awaited"
     return Bid.of_units(options.least).text
+
+
+def _settlements(view: ZoffView) -> list[Settle]:
+    return [way for way in view.legal if isinstance(way, Settle)]
 
 
 # --- choosing ---
@@ -185,7 +234,7 @@ def _times(word: str) -> tuple[int, str]:
 
 
 def _settle(view: ZoffView, text: str) -> Settle:
-    ways = [way for way in view.legal if isinstance(way, Settle)]
+    ways = _settlements(view)
     if re.fullmatch(r"\d", text.strip()) and 1 <= int(text) <= len(ways):
         return ways[int(text) - 1]
     names = [name for name, _ in ways[0].colours]
