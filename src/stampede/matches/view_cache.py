@@ -22,7 +22,6 @@ from stampede.matches.state import Play, TableState
 from stampede.matches.views import (
     decision_view,
     game_view,
-    is_asked,
     legal_view,
     players_view,
     table_view,
@@ -60,6 +59,7 @@ class _Shown:
 
     Attributes:
         state: The state.
+        asked: The players whose answer its game awaits.
         shared: The table's part, the same for all viewers.
         games: The game's part by viewer; in a game of open information only the spectators' (None).
         table_changes: What differs in `shared` from the state before.
@@ -67,6 +67,7 @@ class _Shown:
     """
 
     state: TableState
+    asked: tuple[Player, ...]
     shared: JsonObject | None = None
     games: dict[Player | None, JsonObject | None] = field(default_factory=dict)
     table_changes: JsonObject | None = None
@@ -123,14 +124,15 @@ class ViewCache:
             return None
         if viewer is None:
             return Changes(table, now.game_changes, NOTHING)
-        legal, was_asked = (
-            legal_view(self._spec, play, viewer),
-            is_asked(self._spec, last, viewer),
-        )
-        is_same = was_asked == (legal is not None) and (
-            legal is None or legal == legal_view(self._spec, last, viewer)
-        )
-        return Changes(table, now.game_changes, NOTHING if is_same else {"legal": legal})
+        own: JsonObject = NOTHING
+        was_asked = viewer in before.asked
+        if viewer in now.asked:
+            legal = legal_view(self._spec, play, viewer)
+            if not was_asked or legal != legal_view(self._spec, last, viewer):
+                own = {"legal": legal}
+        elif was_asked:
+            own = {"legal": None}
+        return Changes(table, now.game_changes, own)
 
     def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
         play, last = now.state.running, before.state.running
@@ -148,22 +150,21 @@ class ViewCache:
         if now is not None and now.state is state:
             return now
         self._before = None if now is None else _without_history(now, state)
-        self._now = _Shown(state)
-        if now is not None and now.state.play is state.play:
+        play = state.play
+        asked = () if play is None else awaited_players(self._spec.game, play)
+        self._now = _Shown(state, asked)
+        if now is not None and now.state.play is play:
             self._now.games = now.games
         return self._now
 
     def _shared(self, shown: _Shown) -> JsonObject:
         if shown.shared is None:
-            shown.shared = self._make_shared(shown.state)
+            shown.shared = self._make_shared(shown.state, shown.asked)
         return shown.shared
 
-    def _make_shared(self, state: TableState) -> JsonObject:
+    def _make_shared(self, state: TableState, asked: tuple[Player, ...]) -> JsonObject:
         """The table's part: what changes with every action, in the middle of what seldom does."""
-        play = state.play
-        waiting = (
-            awaited_players(self._spec.game, play) if play is not None and state.in_game else ()
-        )
+        waiting = asked if state.in_game else ()
         return {
             **self._steady_parts(state),
             "seq": state.seq,

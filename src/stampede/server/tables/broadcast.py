@@ -1,12 +1,11 @@
 """Sending a table's updates to its viewers.
 
-`Viewer` is the server's end of one WebSocket: a bounded queue, written once per turn of the event loop. `Broadcaster`
-knows all viewers of a table and sends each what has changed since the last update.
+`Viewer` is the server's end of one WebSocket with its bounded queue. `Broadcaster` knows all viewers of a table and
+sends each what has changed since the last update.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from typing import Final, Protocol
 
@@ -40,8 +39,8 @@ class Outlet(Protocol):
 class Viewer:
     """One WebSocket's outgoing messages.
 
-    Messages wait in a bounded queue until the socket is connected and while its write buffer is full (backpressure).
-    What is sent within one turn of the event loop, such as an update and the acknowledgement, leaves in one write.
+    Messages wait in a bounded queue until the socket is connected, while its write buffer is full (backpressure), and
+    while it is corked, so that an update and the acknowledgement of the command behind it leave in one write.
 
     Attributes:
         caller: Who views.
@@ -50,7 +49,16 @@ class Viewer:
         dropped: Whether the connection is given up: it was too slow, or may not view any more.
     """
 
-    __slots__ = ("_loop", "_most", "_outlet", "_queue", "caller", "changes", "dropped", "player")
+    __slots__ = (
+        "_is_corked",
+        "_most",
+        "_outlet",
+        "_queue",
+        "caller",
+        "changes",
+        "dropped",
+        "player",
+    )
 
     def __init__(
         self, caller: Caller, player: Player | None, most: int, *, changes: bool = False
@@ -62,7 +70,7 @@ class Viewer:
         self._most = most
         self._queue: deque[bytes] | None = None  # most viewers have nothing queued most of the time
         self._outlet: Outlet | None = None
-        self._loop = asyncio.get_running_loop()
+        self._is_corked = False
 
     def __len__(self) -> int:
         return 0 if self._queue is None else len(self._queue)
@@ -75,22 +83,33 @@ class Viewer:
         self.flush()
 
     def send(self, text: bytes) -> None:
-        """Queues a message; one too many drops the viewer and frees the queue."""
+        """Sends a message or queues it; one too many drops the viewer and frees the queue."""
+        outlet = self._outlet
         if self.dropped:
             return
         if self._queue is None:
+            if outlet is not None and not self._is_corked and not outlet.backpressure:
+                outlet.write_texts(text)
+                return
             self._queue = deque()
-            if self._outlet is not None and not self._outlet.backpressure:
-                self._loop.call_soon(self.flush)
         elif len(self._queue) >= self._most:
             self._queue = None
             self.drop()
             return
         self._queue.append(text)
 
+    def cork(self) -> None:
+        """Queues messages until `uncork`: the answer to a command is on its way."""
+        self._is_corked = True
+
+    def uncork(self) -> None:
+        """Writes what is queued in one write."""
+        self._is_corked = False
+        self.flush()
+
     def flush(self) -> None:
         """Writes what is queued, unless the socket's buffer is full: then it is called again when that has drained."""
-        if not self._queue or self._outlet is None or self._outlet.backpressure:
+        if not self._queue or self._is_corked or self._outlet is None or self._outlet.backpressure:
             return
         texts, self._queue = self._queue, None
         self._outlet.write_texts(*texts)
@@ -99,7 +118,7 @@ class Viewer:
         """Gives the connection up; the client may resume."""
         if self.dropped:
             return
-        self.flush()
+        self.uncork()
         self.dropped = True
         self._queue = None
         if self._outlet is not None:
