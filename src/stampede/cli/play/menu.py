@@ -134,14 +134,15 @@ class Menu:
         known = ["one", *(series.name.replace("_", "-") for series in spec.series[1:])]
         answer = self._choose(f"One game, or a series: {', '.join(known)}", "one").lower()
         if answer not in known:
-            raise InputError(f"expected one of {', '.join(known)}, got {answer!r}")
+            raise InputError(f"expected {', '.join(known[:-1])} or {known[-1]}, got {answer!r}")
         return spec.series[known.index(answer)].name
 
     def _ask(self, option: RuleOption) -> Json:
         """Asks for a handicap."""
-        text = option.text.rstrip(".")
+        text = f"{option.text.rstrip('.')} (handicap)"
         if option.kind is OptionKind.SUBSET:
-            answer = self._choose(f"{text}, such as {','.join(option.choices[:2])}", "none").lower()
+            like = f"{option.choices[0]},{option.choices[-1]}"
+            answer = self._choose(f"{text}, such as {like}", "none").lower()
             return [] if answer == "none" else [*listed(answer)]
         assert option.kind is OptionKind.NUMBER, "handicaps are subsets or numbers"
         assert option.minimum is not None
