@@ -19,18 +19,18 @@ import numpy as np
 from benches.figures import Figure, Figures, best_rates
 from stampede.bots.zoff_levels import level_of
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.greedy import greedy_playout
 from stampede.kernels.zoff.layout import (
     CHOOSE,
     MAX_CARDS,
     MAX_COLOURS,
     MAX_PASTURES,
-    PHASE,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.playouts import playouts, random_step
+from stampede.kernels.zoff.records import state_array
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
@@ -117,15 +117,15 @@ def _start(players: int = 5) -> Readable:
     return state
 
 
-def _words(players: int = 5) -> tuple[Table, State]:
+def _words(players: int = 5) -> tuple[SetupRecord, StateRecord]:
     start = _start(players)
-    return encode_table(start), encode(start)
+    return encode_setup(start), encode(start)
 
 
 def _played(seed: int) -> tuple[int, int]:
-    table, start = _words()
+    setup, start = _words()
     results = np.zeros(MAX_COLOURS + 1, dtype=np.int32)
-    return GAMES, int(playouts(table, start, GAMES, new_rng(seed), results))
+    return GAMES, int(playouts(setup, start, GAMES, new_rng(seed), results))
 
 
 def _random_games(seed: int) -> int:
@@ -137,13 +137,13 @@ def _random_decisions(seed: int) -> int:
 
 
 def _greedy_games(seed: int) -> int:
-    table, start = _words()
-    rng, state = new_rng(seed), start.copy()
+    setup, start = _words()
+    rng, states = new_rng(seed), state_array(start)
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     for _ in range(GREEDY_GAMES):
-        state[:] = start
-        greedy_playout(table, state, 0.7, rng, scores, choices)
+        states[0] = start
+        greedy_playout(setup, states[0], 0.7, rng, scores, choices)
     return GREEDY_GAMES
 
 
@@ -169,9 +169,9 @@ def _readable_decisions(seed: int) -> int:
 
 
 def _search_rounds(seed: int) -> int:
-    table, start = _words()
+    setup, start = _words()
     effort = Effort(48, 6, 12, SEARCH_ROUNDS)
-    return mix_choices(table, start, 0, load_net(5), effort, new_rng(seed)).spent
+    return mix_choices(setup, start, 0, load_net(5), effort, new_rng(seed)).spent
 
 
 def _thinking() -> list[Figure]:
@@ -204,31 +204,31 @@ def _top_effort(players: int) -> Effort:
 
 
 def _choice(players: int) -> float:
-    table, state = _words(players)
+    setup, state = _words(players)
     effort = _top_effort(players)
     little = replace(effort, pool=2, rounds=1, heats=min(1, effort.heats))
     mix_choices(
-        table, state, 0, load_net(players), little, new_rng(1)
+        setup, state, 0, load_net(players), little, new_rng(1)
     )  # compiled before it is timed
     begin = time.process_time()
-    mix_choices(table, state, 0, load_net(players), effort, new_rng(1))
+    mix_choices(setup, state, 0, load_net(players), effort, new_rng(1))
     return time.process_time() - begin
 
 
 def _slowest_answer() -> float:
-    table, state = _words()
+    setup, state = _words()
     rng, choices = new_rng(3), np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     little = Effort(leaves=1, answer_outs=1)
     slowest = 0.0
     for _ in range(40):
-        random_step(table, state, rng, choices)
-        if state[PHASE] == CHOOSE:
+        random_step(setup, state, rng, choices)
+        if state.phase == CHOOSE:
             continue
-        if state[PHASE] > 2:
+        if state.phase > 2:
             break
-        weigh_answers(table, state, load_net(5), little, new_rng(1))  # compiled before it is timed
+        weigh_answers(setup, state, load_net(5), little, new_rng(1))  # compiled before it is timed
         begin = time.process_time()
-        weigh_answers(table, state, load_net(5), _top_effort(5), new_rng(1))
+        weigh_answers(setup, state, load_net(5), _top_effort(5), new_rng(1))
         slowest = max(slowest, time.process_time() - begin)
     return slowest
 

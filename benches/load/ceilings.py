@@ -16,7 +16,7 @@ import uvicorn
 from benches.load.process import pin, serving
 from benches.load.socket import connect
 from benches.rules import fixed_loop
-from stampede.server.http.websocket import EXTENSION, Line
+from stampede.server.http.websocket import EXTENSION, DirectWebSocketProtocol
 from stampede.server.run import bound_socket
 from stampede.server.settings import ServerSettings
 from stampede.store import Append, Store
@@ -112,9 +112,9 @@ async def _echo(
         return
     await receive()
     await send({"type": "websocket.accept"})
-    line: Line = scope["extensions"][EXTENSION]
-    line.listen(lambda _: line.say(ANSWER), lambda: None)
-    await line.ended()
+    line: DirectWebSocketProtocol = scope["extensions"][EXTENSION]
+    line.set_handlers(lambda _: line.write_texts(ANSWER), lambda: None)
+    await line.wait_closed()
 
 
 def _serve_echo() -> None:
@@ -123,7 +123,7 @@ def _serve_echo() -> None:
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     config = uvicorn.Config(
         _echo,
-        ws=Line,
+        ws=DirectWebSocketProtocol,
         ws_per_message_deflate=False,
         ws_ping_interval=None,
         lifespan="off",

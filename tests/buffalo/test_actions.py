@@ -2,10 +2,13 @@ import random
 from collections import Counter
 
 import pytest
+from hypothesis import given
 
-from stampede.buffalo import Move, Position
+from stampede.buffalo import BuffaloRules, Move, Position
 from stampede.buffalo.geometry import SQUARES
 from stampede.core.errors import ParseError
+from stampede.core.events import plain
+from tests.buffalo.arranged import positions, with_moves
 
 
 @pytest.mark.parametrize("text", ["a7a6", "d2d6", "f2e3", "k1a7"])
@@ -45,7 +48,8 @@ def test_legal_moves_are_given_to_a_board_as_destinations() -> None:
                 *("d3", "d4", "d5", "d6", "e3", "f4", "g5", "h6"),
                 *("e2", "f2", "g2", "h2", "i2", "j2", "c3", "b4", "a5"),
             ],
-        }
+        },
+        "refused": [],
     }
     assert sum(len(ends) for ends in moves.destinations().values()) == len(moves)
 
@@ -63,3 +67,39 @@ def test_mirroring_a_move_twice_gives_it_back() -> None:
         move = Move(start, SQUARES[(start * 5 + 3) % 77])
         assert move.mirrored().mirrored() == move
     assert str(Move.parse("a7b6").mirrored()) == "k7j6"
+
+
+def refused(fen: str) -> list[tuple[tuple[str, ...], str, str]]:
+    legal = Position.from_fen(fen).legal_moves.describe()
+    return [(group.squares, group.reason.code, group.reason.clause) for group in legal.refused]
+
+
+def test_blocked_buffaloes_are_named_with_the_reason() -> None:
+    """B2.5: those on a7 and b7 have something in front."""
+    blocked = "bbb8/DC9/11/11/11/1D1DD6/11 b - - 0 1"
+    assert refused(blocked) == [(("a7", "b7"), "piece_in_front", "B2.5")]
+
+
+def test_enclosed_pieces_of_the_hunter_are_named_with_the_reason() -> None:
+    """B2.3, B2.4: the chief is cornered by dogs; a dog is shut in by pieces."""
+    assert refused("10b/11/11/11/1DD8/CD1D7/11 w - - 0 1") == []
+    assert refused("10b/11/11/11/DD9/CD1D7/11 w - - 0 1") == [(("a2",), "enclosed", "B2.4")]
+    assert refused("10b/11/11/11/bb9/DCDDD6/11 w - - 0 1") == [(("a2",), "enclosed", "B2.3")]
+
+
+def test_buffaloes_that_have_stepped_in_the_opening_turn_are_named() -> None:
+    """B4.3."""
+    state = with_moves(BuffaloRules(opening_moves=3), "a7a6 c7c6").state
+    (group,) = state.legal_moves.describe().refused
+    assert (group.squares, group.reason.code) == (("a6", "c6"), "has_stepped")
+
+
+@given(positions())
+def test_every_piece_can_move_or_has_a_reason(position: Position) -> None:
+    legal = position.legal_moves.describe()
+    if not legal.moves:
+        return
+    stuck = {square for group in legal.refused for square in group.squares}
+    own = {str(square) for square, piece in position.pieces.items() if piece.side is position.turn}
+    assert stuck == own - set(legal.moves)
+    assert legal.to_json() == plain({"moves": legal.moves, "refused": legal.refused})

@@ -61,4 +61,4 @@ def test_every_event_is_one_sentence(seed: int, rules: BuffaloRules) -> None:
 
 def test_an_event_of_another_game_is_refused() -> None:
     with pytest.raises(TypeError, match="expected an event of Buffalo"):
-        describe(Event())
+        describe(Event(kind="sealed"))

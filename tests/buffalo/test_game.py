@@ -17,8 +17,9 @@ from stampede.buffalo import (
     Piece,
     Position,
 )
+from stampede.buffalo.reasons import BuffaloReason
 from stampede.core.errors import GameOver, IllegalAction, NotToAct, ParseError, RuleSetError
-from stampede.core.events import Event, Reason
+from stampede.core.events import Event
 from stampede.core.json import canonical
 from tests.buffalo.arranged import GAME, random_game, rule_sets, with_moves
 
@@ -40,14 +41,14 @@ def test_a_capture_is_told_with_its_clause() -> None:
     events = last_events("f2e3", "b10/11/11/11/4b6/3DDCDD3/11 w - - 0 1")
     assert events == (
         Moved(1, Piece.CHIEF, Move.parse("f2e3")),
-        Captured("e3", Reason("chief_entered", "B2.4")),
+        Captured("e3", BuffaloReason("chief_entered", "B2.4")),
     )
 
 
 def test_a_block_is_told_with_its_clause() -> None:
     """B2.5: by a dog or by the chief."""
     by_dog = last_events("d2d5", "b10/3b7/11/11/11/3DDCDD3/11 w - - 0 1")
-    assert by_dog[1:] == (Blocked("d6", Piece.DOG, "d5", Reason("piece_in_front", "B2.5")),)
+    assert by_dog[1:] == (Blocked("d6", Piece.DOG, "d5", BuffaloReason("piece_in_front", "B2.5")),)
     by_chief = last_events("f2f3", "b10/11/11/5b5/11/3DDCDD3/11 w - - 0 1")
     assert by_chief[1:] == (Blocked("f4", Piece.CHIEF, "f3"),)
 
@@ -55,11 +56,11 @@ def test_a_block_is_told_with_its_clause() -> None:
 def test_the_end_is_told_with_its_reason() -> None:
     """B3.1, B3.2: with what the sentence needs."""
     crossed = last_events("a2a1", "11/11/11/11/11/b2DDCDD3/11 b - - 0 1")
-    assert crossed[-1] == BuffaloEnded(0, Reason("crossed", "B3.1", (("square", "a1"),)))
+    assert crossed[-1] == BuffaloEnded(0, BuffaloReason("crossed", "B3.1", (("square", "a1"),)))
     start = "b10/D10/11/11/4b6/4DCDD3/11 w - - 0 1"
     stuck = last_events("f2e3", start)
     values = (("blocked", 1), ("captured", 1))
-    assert stuck[-1] == BuffaloEnded(1, Reason("no_move", "B3.2", values))
+    assert stuck[-1] == BuffaloEnded(1, BuffaloReason("no_move", "B3.2", values))
 
 
 def test_events_are_plain_json() -> None:
@@ -124,7 +125,12 @@ def test_the_view_shows_everything_and_the_legal_moves_to_the_seat_to_move() -> 
         "rules": {"removed": ["c"], "opening_moves": 2},
         "fen": "1b1bbbbbbbb/b10/11/11/11/3DDCDD3/11 b - - 0 2",
         "to_act": [0],
-        "legal": {"moves": {f"{file}7": [f"{file}6"] for file in "bdefghijk"}},
+        "legal": {
+            "moves": {f"{file}7": [f"{file}6"] for file in "bdefghijk"},
+            "refused": [
+                {"squares": ["a6"], "reason": {"code": "has_stepped", "clause": "B4.3"}},
+            ],
+        },
         "opening": {"left": 1, "stepped": ["a"]},
         "last_move": "a7a6",
         "captured": [],

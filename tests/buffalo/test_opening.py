@@ -15,8 +15,8 @@ from stampede.buffalo import (
     Position,
     Side,
 )
+from stampede.buffalo.reasons import BuffaloReason
 from stampede.core.errors import IllegalAction, NotToAct, RuleSetError
-from stampede.core.events import Reason
 from tests.buffalo.arranged import GAME, Played, random_game, rule_sets, with_moves
 
 THREE = BuffaloRules(opening_moves=3)
@@ -31,13 +31,13 @@ def test_several_different_buffaloes_step_before_the_hunter_moves() -> None:
     """B4.3: one step each, in any order, as one turn."""
     played = with_moves(THREE, "k7k6 a7a6")
     assert GAME.to_act(played.state) == (0,)
-    assert played.state.opening == Opening(left=1, stepped="ka")
+    assert played.state.opening == Opening(left=1, stepped=("k", "a"))
     assert legal(played) == "b7b6 c7c6 d7d6 e7e6 f7f6 g7g6 h7h6 i7i6 j7j6"
     assert len(GAME.legal(played.state, 1)) == 0
     played = with_moves(THREE, "k7k6 a7a6 f7f6")
     assert GAME.to_act(played.state) == (1,)
     assert played.state.opening is None
-    assert played.events[-1] == OpeningEnded(3, Reason("all_stepped", "B4.3"))
+    assert played.events[-1] == OpeningEnded(3, BuffaloReason("all_stepped", "B4.3"))
     assert GAME.to_act(with_moves(THREE, "k7k6 a7a6 f7f6 d2d3 k6k5").state) == (1,)
 
 
@@ -59,7 +59,7 @@ def test_an_opening_turn_ends_when_no_other_buffalo_can_step() -> None:
     start = "bb9/D10/11/11/11/4DCDD3/11 b - - 0 1"
     played = with_moves(THREE, "b7b6", start)
     assert GAME.to_act(played.state) == (1,)
-    assert played.events[-1] == OpeningEnded(1, Reason("no_other_buffalo", "B4.3"))
+    assert played.events[-1] == OpeningEnded(1, BuffaloReason("no_other_buffalo", "B4.3"))
 
 
 def test_a_buffalo_that_crosses_in_the_opening_turn_wins_at_once() -> None:

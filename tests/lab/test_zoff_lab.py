@@ -11,15 +11,14 @@ import pytest
 from stampede.bots.zoff import zoff_bot
 from stampede.core.errors import InputError
 from stampede.kernels.rng import RngState, new_rng
-from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.options import choice_count
 from stampede.lab.train_zoff import Settings, train
 from stampede.lab.zoff_foresee import POSSIBLE, foreseen
 from stampede.lab.zoff_mcts import MctsPlayer, match_game
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import duel
-from stampede.lab.zoff_turns import MAX_ACTIONS, PAIRS, KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff_turns import MAX_ACTIONS, KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_uct import Uct, search_tree, shuffle
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
@@ -79,8 +78,8 @@ def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Pa
 def test_turns_offer_every_choice_pair_by_pair(players: int) -> None:
     """Z3.1, Z10.4: first pairs × second pairs are twice the choices, or exactly them with two players."""
     state = opened(ZoffRules(players=players), random.Random(2))
-    table, words = encode_table(state), encode(state)
-    turns = Turns(table, words, 1)
+    setup, words = encode_setup(state), encode(state)
+    turns = Turns(setup, words, 1)
     assert turns.current_player() == 1
     ways = 0
     for action in turns.legal_actions():
@@ -88,13 +87,13 @@ def test_turns_offer_every_choice_pair_by_pair(players: int) -> None:
         after.apply_action(action)
         assert after.current_player() == 1
         ways += len(after.legal_actions())
-    assert ways == choice_count(table, words, 1) * (1 if players == 2 else 2)
-    assert turns.cells[PAIRS] == 0
+    assert ways == choice_count(setup, words, 1) * (1 if players == 2 else 2)
+    assert turns.record.pair_count == 0
 
 
 def test_turns_play_whole_games() -> None:
     state = opened(ZoffRules(players=4), random.Random(5))
-    turns = Turns(encode_table(state), encode(state), 2)
+    turns = Turns(encode_setup(state), encode(state), 2)
     rng = random.Random(1)
     seats = set()
     while not turns.is_terminal():
@@ -103,18 +102,18 @@ def test_turns_play_whole_games() -> None:
     assert seats == {0, 1, 2, 3}
     assert turns.returns().sum() == pytest.approx(0.0, abs=1e-9)
     assert np.argmax(turns.returns()) in [
-        seat for seat in range(4) if turns.cells[at.WINNERS] >> seat & 1
+        seat for seat in range(4) if turns.record.state.winners >> seat & 1
     ]
 
 
 def test_rollouts_leave_the_state_alone() -> None:
     state = opened(ZoffRules(players=3), random.Random(5))
-    turns = Turns(encode_table(state), encode(state), 0)
+    turns = Turns(encode_setup(state), encode(state), 0)
     turns.apply_action(turns.legal_actions()[0])
-    before = turns.cells.copy()
+    before = turns.record.tobytes()
     returns = KernelRollouts(new_rng(1)).evaluate(turns)
-    assert (turns.cells == before).all()
-    assert turns.cells[PAIRS] == 1
+    assert turns.record.tobytes() == before
+    assert turns.record.pair_count == 1
     assert abs(returns).max() < 1
 
 
@@ -122,7 +121,7 @@ def test_rollouts_by_kernels_are_those_of_openspiel() -> None:
     """The same games in law: means of many agree, so that one may stand for the other."""
     mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
     state = opened(ZoffRules(players=2), random.Random(5))
-    turns = Turns(encode_table(state), encode(state), 0)
+    turns = Turns(encode_setup(state), encode(state), 0)
     turns.apply_action(turns.legal_actions()[0])
     own = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     fast = KernelRollouts(new_rng(1))
@@ -158,10 +157,10 @@ def test_the_compiled_search_is_that_of_openspiel_node_by_node(players: int) -> 
     """With equal random numbers both visit every action of the root equally often, from the first turn to the last."""
     mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
     state = opened(ZoffRules(players=players), random.Random(5))
-    turns = Turns(encode_table(state), encode(state), 1)
+    turns = Turns(encode_setup(state), encode(state), 1)
     rng, steps = random.Random(1), 0
     while not turns.is_terminal():
-        if steps % 4 == 0 or turns.cells[at.ROUND] == turns.table[at.ROUNDS]:
+        if steps % 4 == 0 or turns.record.state.round_number == turns.setup.rounds:
             words, again = new_rng(steps), new_rng(steps)
             bot = mcts.MCTSBot(
                 ZoffTurns(),
@@ -173,7 +172,7 @@ def test_the_compiled_search_is_that_of_openspiel_node_by_node(players: int) -> 
             )
             root = bot.mcts_search(turns.clone())
             found = np.zeros((MAX_ACTIONS, 2), dtype=np.int32)
-            action = search_tree(turns.table, turns.cells, 300, 0.3, again, found)
+            action = search_tree(turns.setup, turns.record, 300, 0.3, again, found)
             theirs = [(child.action, child.explore_count) for child in root.children]
             assert found[: len(theirs)].tolist() == [list(pair) for pair in theirs]
             assert action == root.best_child().action

@@ -27,9 +27,9 @@ from tests.waiting import PATIENCE, wait_until
 UNHURRIED: dict[str, object] = {
     "rate": 1e6,
     "burst": 1_000_000,
-    "request_seconds": 2 * PATIENCE,
+    "request_timeout": 2 * PATIENCE,
     "heartbeat": 2 * PATIENCE,
-    "write_patience": PATIENCE,
+    "write_timeout": PATIENCE,
 }
 """Limits for tests that aren't about them: a machine with much else to do is slow, and that is nobody's fault."""
 

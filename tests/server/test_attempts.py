@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from stampede.server.accounts.passphrases import Passphrases
 from stampede.server.accounts.service import Accounts
 from stampede.server.http.limits import RateLimiter
-from stampede.server.http.problems import Problem, TooFast
+from stampede.server.http.problems import Problem, TooManyRequests
 
 BURST = 10
 
@@ -32,7 +32,7 @@ def tries(accounts: Accounts, address: str, name: str, number: int) -> int:
     for _ in range(number):
         try:
             accounts.count_attempt(asked_from(address), name)
-        except TooFast:
+        except TooManyRequests:
             continue
         heard += 1
     return heard

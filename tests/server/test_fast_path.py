@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.http.limits import CHANCES, MOST_BUCKETS, RateLimiter
-from stampede.server.http.problems import TooFast
-from stampede.server.http.websocket import Line
-from stampede.server.ops.gc_policy import AT_LEAST, SELDOM, Tidying
+from stampede.server.http.limits import EVICTION_CHANCES, MAX_BUCKETS, RateLimiter
+from stampede.server.http.problems import TooManyRequests
+from stampede.server.http.websocket import DirectWebSocketProtocol
+from stampede.server.ops.gc_policy import BUSY_INTERVAL, IDLE_INTERVAL, GarbageCollectionPolicy
 from stampede.server.tables.trylock import TryLock
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
@@ -64,7 +64,7 @@ def test_an_action_on_a_socket_survives_a_busy_database(tmp_path: Path) -> None:
                 assert again == done
                 assert socket.view["seq"] == seq + 1
 
-    with running(settings_for(tmp_path, write_patience=2)) as base:
+    with running(settings_for(tmp_path, write_timeout=2)) as base:
         asyncio.run(scenario(base))
 
 
@@ -88,7 +88,7 @@ def test_lines_that_have_ended_leave_nothing_in_circles(base: str) -> None:
         asyncio.run(scenario())
         gc.set_debug(gc.DEBUG_SAVEALL)
         gc.collect()
-        left = [item for item in gc.garbage if isinstance(item, Line)]
+        left = [item for item in gc.garbage if isinstance(item, DirectWebSocketProtocol)]
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
@@ -98,20 +98,20 @@ def test_lines_that_have_ended_leave_nothing_in_circles(base: str) -> None:
 
 def test_garbage_is_looked_for_in_quiet_moments_and_at_least_now_and_then() -> None:
     now, used, found = [0.0], [0.0], list[float]()
-    tidying = Tidying(lambda: now[0], lambda: used[0], lambda: found.append(now[0]))
+    policy = GarbageCollectionPolicy(lambda: now[0], lambda: used[0], lambda: found.append(now[0]))
 
     async def pass_by(seconds: float, load: float) -> None:
         for _ in range(int(seconds / 5)):
             now[0] += 5
             used[0] += 5 * load
-            await tidying.look()
+            await policy.collect_if_idle()
 
-    asyncio.run(pass_by(AT_LEAST, 0.9))
+    asyncio.run(pass_by(BUSY_INTERVAL, 0.9))
     assert found == []
     asyncio.run(pass_by(5, 0.9))
-    assert found == [AT_LEAST + 5], "busy for too long"
-    asyncio.run(pass_by(SELDOM + 5, 0.01))
-    assert found[1:] == [AT_LEAST + SELDOM + 10]
+    assert found == [BUSY_INTERVAL + 5], "busy for too long"
+    asyncio.run(pass_by(IDLE_INTERVAL + 5, 0.01))
+    assert found[1:] == [BUSY_INTERVAL + IDLE_INTERVAL + 10]
 
 
 def test_who_is_being_slowed_down_isn_t_forgotten_for_newcomers() -> None:
@@ -119,9 +119,9 @@ def test_who_is_being_slowed_down_isn_t_forgotten_for_newcomers() -> None:
     limiter = RateLimiter(1, 2, lambda: now[0])
     limiter.take("eager")
     limiter.take("eager")
-    for number in range(MOST_BUCKETS + CHANCES):
+    for number in range(MAX_BUCKETS + EVICTION_CHANCES):
         limiter.take(f"guest {number}")
         now[0] += 1e-6
-    assert len(limiter) == MOST_BUCKETS
-    with pytest.raises(TooFast):
+    assert len(limiter) == MAX_BUCKETS
+    with pytest.raises(TooManyRequests):
         limiter.take("eager")

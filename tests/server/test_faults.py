@@ -125,7 +125,7 @@ def test_a_busy_database_is_told_as_such_and_a_retry_succeeds(tmp_path: Path) ->
             again = await ann.send(opened["table"], act, key="mine")
             assert again.json() == done.json()
 
-    with running(settings_for(tmp_path, write_patience=2)) as base:
+    with running(settings_for(tmp_path, write_timeout=2)) as base:
         asyncio.run(scenario(base))
 
 

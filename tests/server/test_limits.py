@@ -12,9 +12,9 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from stampede.server.http.limits import MOST_BUCKETS, RateLimiter, address_of
-from stampede.server.http.problems import TooFast
-from stampede.server.http.timeouts import MOST_HEAD
+from stampede.server.http.limits import MAX_BUCKETS, RateLimiter, address_of
+from stampede.server.http.problems import TooManyRequests
+from stampede.server.http.timeouts import MAX_HEADER_BYTES
 from tests.server.clients import guests
 from tests.server.servers import running, settings_for
 from tests.waiting import PATIENCE
@@ -23,7 +23,7 @@ from tests.waiting import PATIENCE
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     """A server with little patience; a test on a busy machine may need some between two lines."""
-    settings = settings_for(tmp_path_factory.mktemp("hasty"), request_seconds=2)
+    settings = settings_for(tmp_path_factory.mktemp("hasty"), request_timeout=2)
     with running(settings, send_buffer=4096) as base:
         yield place_of(base)
 
@@ -64,7 +64,7 @@ def test_a_second_request_may_dawdle_no_more_than_the_first(hasty: tuple[str, in
 
 def test_a_head_without_bounds_is_refused(base: str) -> None:
     with socket.create_connection(place_of(base), timeout=PATIENCE) as line:
-        line.sendall(b"GET /healthz HTTP/1.1\r\nX-Long: " + b"x" * MOST_HEAD)
+        line.sendall(b"GET /healthz HTTP/1.1\r\nX-Long: " + b"x" * MAX_HEADER_BYTES)
         assert told(line).startswith(b"HTTP/1.1 431 ")
 
 
@@ -135,11 +135,11 @@ def test_a_forwarded_address_is_believed_only_from_a_trusted_proxy(tmp_path: Pat
 
 def test_memory_for_speed_is_bounded() -> None:
     limiter = RateLimiter(1, 1, lambda: 0.0)
-    for number in range(MOST_BUCKETS + 500):
+    for number in range(MAX_BUCKETS + 500):
         limiter.take(f"guest {number}")
-    assert len(limiter) == MOST_BUCKETS
-    with pytest.raises(TooFast):
-        limiter.take(f"guest {MOST_BUCKETS + 499}")
+    assert len(limiter) == MAX_BUCKETS
+    with pytest.raises(TooManyRequests):
+        limiter.take(f"guest {MAX_BUCKETS + 499}")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_one_address_can_t_take_all_the_sockets(tmp_path: Path) -> None:
             async with ann.socket(opened["table"]) as again:
                 assert (await again.next())["type"] == "welcome", "who goes makes room"
 
-    with running(settings_for(tmp_path, max_sockets_of_address=2)) as base:
+    with running(settings_for(tmp_path, max_sockets_per_address=2)) as base:
         asyncio.run(scenario(base))
 
 

@@ -94,7 +94,7 @@ def test_figures_are_on_a_port_of_their_own_and_bounded(tmp_path: Path) -> None:
             async with ann.socket(opened["table"]) as socket:
                 await socket.play(random.Random(1))
                 during = figures_of(port)
-            assert during["stampede_sockets{}"] == 1
+            assert during["stampede_websockets{}"] == 1
             assert (await ann.request("GET", "/metrics")).status_code == 404
             await ann.request("GET", "/api/tables/unknown0")
             few = len(figures_of(port))
@@ -113,7 +113,7 @@ def test_figures_are_on_a_port_of_their_own_and_bounded(tmp_path: Path) -> None:
     written = sum(len(log) for log in logs.values())
     by_bots = sum(entry["who"] == "system" for log in logs.values() for entry in log)
     assert figures["stampede_appends_total{}"] == written
-    assert figures["stampede_thoughts_total{}"] == by_bots
+    assert figures["stampede_bot_moves_total{}"] == by_bots
     assert figures["stampede_command_seconds_count{'outcome': 'ack'}"] == written - by_bots - 1
 
 
@@ -124,7 +124,7 @@ def test_workers_share_the_bots_and_each_thinks_once(
     address = postgres.new_database()
 
     def thoughts(ports: list[int]) -> list[float]:
-        return [figures_of(port)["stampede_thoughts_total{}"] for port in ports]
+        return [figures_of(port)["stampede_bot_moves_total{}"] for port in ports]
 
     def workers(ports: list[int]) -> list[float]:
         return [figures_of(port)["stampede_workers{}"] for port in ports]

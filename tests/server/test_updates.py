@@ -11,7 +11,7 @@ from stampede.core.json import Json
 from stampede.matches import Table
 from stampede.matches.callers import Caller
 from stampede.server.http.encode import encode
-from stampede.server.http.websocket import Ending
+from stampede.server.http.websocket import CloseFrame
 from stampede.server.tables.broadcast import Broadcaster, Viewer
 from stampede.server.tables.games import CATALOGUE
 from tests.matches.golden_logs import LOGS, read_log
@@ -20,16 +20,16 @@ from tests.matches.golden_logs import LOGS, read_log
 class Sent:
     """A socket that keeps what it is sent, write by write."""
 
-    full = False
+    backpressure = False
 
     def __init__(self) -> None:
         self.writes: list[tuple[bytes, ...]] = []
-        self.endings: list[Ending] = []
+        self.endings: list[CloseFrame] = []
 
-    def say(self, *texts: bytes) -> None:
+    def write_texts(self, *texts: bytes) -> None:
         self.writes.append(texts)
 
-    def end(self, ending: Ending, /) -> None:
+    def request_close(self, ending: CloseFrame, /) -> None:
         self.endings.append(ending)
 
 
@@ -84,13 +84,13 @@ def test_what_is_sent_in_one_turn_of_the_loop_leaves_in_one_write() -> None:
         viewer.send(b"update")
         viewer.send(b"ack")
         await asyncio.sleep(0)
-        socket.full = True
+        socket.backpressure = True
         for text in (b"1", b"2", b"3"):
             viewer.send(text)
             await asyncio.sleep(0)
         assert socket.writes == [(b"early",), (b"update", b"ack")]
         assert len(viewer) == 3
-        socket.full = False
+        socket.backpressure = False
         viewer.flush()
         assert socket.writes[2:] == [(b"1", b"2", b"3")]
         viewer.send(b"last")
@@ -106,7 +106,7 @@ def test_a_viewer_who_does_not_read_is_dropped_and_their_queue_freed() -> None:
     async def scenario() -> None:
         viewer, socket = Viewer(Caller(), None, 2), Sent()
         viewer.connect(socket)
-        socket.full = True
+        socket.backpressure = True
         for text in (b"1", b"2", b"3"):
             viewer.send(text)
         assert (viewer.dropped, len(viewer)) == (True, 0)

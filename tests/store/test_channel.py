@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from stampede.store import Append, Channel, News, Store
-from stampede.store.asyncpg_connection import connected
+from stampede.store import Append, Channel, Notification, Store
+from stampede.store.asyncpg_connection import connect
 from stampede.store.cluster.channel import LOCKS, NAME
 from tests.store.databases import PostgresServer
 from tests.waiting import PATIENCE, until
@@ -16,12 +16,12 @@ class Listener:
     """A worker that notes what it hears."""
 
     def __init__(self, store: Store) -> None:
-        self.heard: dict[str, News] = {}
+        self.heard: dict[str, Notification] = {}
         self.times = 0
         self.changes = 0
         self.channel = Channel(store.engine, self._hear, self._change)
 
-    def _hear(self, news: Sequence[News]) -> None:
+    def _hear(self, news: Sequence[Notification]) -> None:
         self.times += 1
         self.heard.update({item.table_id: item for item in news})
 
@@ -54,15 +54,17 @@ def test_the_others_hear_all_news_however_many_and_nobody_his_own(postgres: Post
     async def scenario() -> None:
         async with workers(postgres.new_database(), 3) as (_, (one, two, three)):
             for number in range(1000):  # more than fits into one notification
-                one.channel.tell(News(f"table{number:018d}", 1, live=False))
-                one.channel.tell(News(f"table{number:018d}", number + 1, live=number % 2 == 0))
+                one.channel.publish(Notification(f"table{number:018d}", 1, live=False))
+                one.channel.publish(
+                    Notification(f"table{number:018d}", number + 1, live=number % 2 == 0)
+                )
             await until(
                 "both have heard all",
                 lambda: len(two.heard) == len(three.heard) == 1000,
                 lambda: (len(two.heard), len(three.heard)),
             )
             assert two.heard == three.heard
-            assert two.heard[f"table{7:018d}"] == News(f"table{7:018d}", 8, live=False)
+            assert two.heard[f"table{7:018d}"] == Notification(f"table{7:018d}", 8, live=False)
             assert two.times < 20, "gathered"
             assert one.heard == {}
 
@@ -114,7 +116,7 @@ def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: Postgres
                 lambda: (one.channel.workers, two.channel.workers),
             )
             assert one.channel.connected
-            two.channel.tell(News("a", 1, live=True))
+            two.channel.publish(Notification("a", 1, live=True))
             await until("it hears again", lambda: "a" in one.heard, lambda: one.heard)
 
     asyncio.run(scenario())
@@ -127,7 +129,7 @@ def test_a_worker_leaves_also_in_the_moment_after_it_was_woken(postgres: Postgre
             worker = Listener(store)
             await worker.channel.open(nothing)
             await asyncio.sleep(0.1)  # it has begun to wait
-            worker.channel.tell(News("a", 1, live=True))
+            worker.channel.publish(Notification("a", 1, live=True))
             for _ in range(moments):
                 await asyncio.sleep(0)
             await asyncio.wait_for(worker.channel.close(), PATIENCE)
@@ -141,7 +143,7 @@ def test_a_worker_that_hangs_doesn_t_count(postgres: PostgresServer) -> None:
 
     async def scenario() -> None:
         async with workers(postgres.new_database(), 1) as (store, (one,)):
-            line = await connected(store.engine)
+            line = await connect(store.engine)
 
             async def counts(*, yes: bool) -> None:
                 await until(
@@ -167,11 +169,11 @@ def test_many_logs_are_read_on_at_once(address: str) -> None:
         for table in ("a", "b", "c"):
             for number in range(1, 6):
                 await store.append(Append(table, number, (f'"{table}{number}"',)))
-        found = await store.read_on({"a": 3, "b": 5, "c": 0, "unknown": 0})
+        found = await store.read_many({"a": 3, "b": 5, "c": 0, "unknown": 0})
         seqs = {table: [entry.seq for entry in entries] for table, entries in found.items()}
         assert seqs == {"a": [4, 5], "c": [1, 2, 3, 4, 5]}
         assert found["a"] == await store.read("a", 3)
-        assert await store.heads(["a", "c", "unknown"]) == {"a": 5, "c": 5}
+        assert await store.last_seqs(["a", "c", "unknown"]) == {"a": 5, "c": 5}
         await store.close()
 
     asyncio.run(scenario())

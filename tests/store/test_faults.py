@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from stampede.store import Append, Store, StoreError, StoreFull, StoreUnavailable
-from stampede.store.log.sqlite import SqliteSink
+from stampede.store.log.sqlite import SqliteLog
 from tests.store.databases import PostgresServer, running_postgres, sqlite_address
 from tests.waiting import PATIENCE, until
 
@@ -76,7 +76,7 @@ def locked(address: str) -> sqlite3.Connection:
 def test_a_database_that_is_busy_for_a_while_is_waited_for(tmp_path: Path) -> None:
     async def scenario() -> None:
         address = sqlite_address(tmp_path)
-        store = await Store.open(address, patience=PATIENCE, busy=0.01)
+        store = await Store.open(address, timeout=PATIENCE, busy=0.01)
         other = locked(address)
         writing = asyncio.create_task(store.append(Append("a", 1, ("1",))))
         await asyncio.sleep(0.3)  # not for anything: it would be enough for a false acknowledgement
@@ -93,7 +93,7 @@ def test_a_database_that_is_busy_for_a_while_is_waited_for(tmp_path: Path) -> No
 def test_a_database_that_stays_busy_is_told_and_writes_nothing(tmp_path: Path) -> None:
     async def scenario() -> None:
         address = sqlite_address(tmp_path)
-        store = await Store.open(address, patience=0.2, busy=0.01)
+        store = await Store.open(address, timeout=0.2, busy=0.01)
         other = locked(address)
         with pytest.raises(StoreUnavailable, match=r"within 0\.2 s, got: database is locked"):
             await store.append(Append("a", 1, ("1",)))
@@ -112,7 +112,7 @@ def test_a_file_that_is_away_for_a_while_is_found_again(tmp_path: Path) -> None:
         address = sqlite_address(tmp_path)
         path = Path(address.removeprefix("sqlite:///"))
         await (await Store.open(address)).close()
-        sink = SqliteSink(path)
+        sink = SqliteLog(path)
         aside = path.with_suffix(".aside")
         shutil.move(path, aside)
         with pytest.raises(Exception, match="unable to open"):
@@ -129,8 +129,8 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(tmp_path: Path) -> None
     async def scenario() -> None:
         store = await Store.open(sqlite_address(tmp_path))
         await store.append(Append("a", 1, ("small",)))
-        sink = store.writer._sink
-        assert isinstance(sink, SqliteSink)
+        sink = store.writer._backend
+        assert isinstance(sink, SqliteLog)
         # SQLite's own limit gives the very error of a full disk, without filling one.
         pages = sink._connection().execute("PRAGMA page_count").fetchone()[0]
         sink._connection().execute(f"PRAGMA max_page_count={pages}")
@@ -150,7 +150,7 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(tmp_path: Path) -> None
 
 def test_what_nobody_foresaw_is_told_and_the_writer_lives_on(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = await Store.open(sqlite_address(tmp_path), patience=1)
+        store = await Store.open(sqlite_address(tmp_path), timeout=1)
         with pytest.raises(StoreUnavailable, match="UnicodeEncodeError"):
             await store.append(Append("a", 1, ("\ud800",)))
         await store.append(Append("a", 1, ("fine",)))
@@ -166,7 +166,7 @@ def test_a_postgresql_that_is_away_for_seconds_loses_nothing() -> None:
 
 
 async def _postgres_goes_and_comes(server: PostgresServer) -> None:
-    store = await Store.open(server.new_database(), patience=PATIENCE)
+    store = await Store.open(server.new_database(), timeout=PATIENCE)
     acknowledged = []
 
     async def client(table: str) -> None:

@@ -7,15 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from stampede.core.errors import InputError
-from stampede.store import (
-    Append,
-    Entry,
-    Listing,
-    SequenceTaken,
-    Store,
-    StoreBusy,
-    StoreError,
-)
+from stampede.store import Append, Listing, LogEntry, SequenceTaken, Store, StoreBusy, StoreError
 
 
 @asynccontextmanager
@@ -35,11 +27,11 @@ def test_what_was_appended_is_read_back_by_another_process_s_store(address: str)
             await store.append(Append("a", 3, ("3",)))
         async with opened(address) as store:
             assert await store.read("a") == [
-                Entry(1, '{"deal":"ä"}'),
-                Entry(2, "{}"),
-                Entry(3, "3"),
+                LogEntry(1, '{"deal":"ä"}'),
+                LogEntry(2, "{}"),
+                LogEntry(3, "3"),
             ]
-            assert await store.read("a", after=2) == [Entry(3, "3")]
+            assert await store.read("a", after=2) == [LogEntry(3, "3")]
             assert await store.read("nobody's") == []
             assert [table async for table in store.table_ids()] == ["a", "b"]
 
@@ -60,7 +52,7 @@ def test_of_many_writers_of_one_entry_exactly_one_wins(address: str) -> None:
             assert len(winners) == 1
             losers = [result for result in results if result is not None]
             assert all(isinstance(loser, SequenceTaken) for loser in losers)
-            assert await one.read("a") == [Entry(1, f'"{winners[0]}"')]
+            assert await one.read("a") == [LogEntry(1, f'"{winners[0]}"')]
 
     asyncio.run(scenario())
 
@@ -71,7 +63,7 @@ def test_entries_that_belong_together_are_written_all_or_none(address: str) -> N
             await store.append(Append("a", 2, ("2",)))
             with pytest.raises(SequenceTaken):
                 await store.append(Append("a", 1, ("1", "another 2", "3")))
-            assert await store.read("a") == [Entry(2, "2")]
+            assert await store.read("a") == [LogEntry(2, "2")]
 
     asyncio.run(scenario())
 
@@ -93,7 +85,7 @@ def test_whoever_puts_an_append_is_told_later_and_his_failure_is_his_own(address
         assert told[0] is None
         assert isinstance(told[1], SequenceTaken)
         async with opened(address) as store:
-            assert await store.read("c") == [Entry(1, "1")]
+            assert await store.read("c") == [LogEntry(1, "1")]
 
     asyncio.run(scenario())
 
@@ -119,7 +111,7 @@ def test_an_append_whose_commit_was_cut_off_knows_its_own_entry_again(address: s
             append = Append("a", 1, ("1",))
             await store.append(append)
             await store.append(append)  # as the writer does that doesn't know how its commit ended
-            assert await store.read("a") == [Entry(1, "1")]
+            assert await store.read("a") == [LogEntry(1, "1")]
 
     asyncio.run(scenario())
 

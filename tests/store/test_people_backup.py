@@ -8,12 +8,12 @@ from sqlalchemy import select
 
 from stampede.server.ratings.rating_system import rate
 from stampede.store import Append, Listing, Store
-from stampede.store.accounts.accounts import Account, AccountStore, Sitting
+from stampede.store.accounts.accounts import Account, AccountStore, AccountTable
 from stampede.store.accounts.sessions import Passkey, PasskeyStore, Session, SessionStore
-from stampede.store.community.chat import ChatStore, Said
-from stampede.store.community.moderation import Block, ModerationStore, Report
+from stampede.store.community.chat import ChatMessage, ChatStore
+from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
 from stampede.store.ops.backup import backup, restore
-from stampede.store.ratings.ratings import Due, RatedGame, RatedPlayer, RatingStore
+from stampede.store.ratings.ratings import QueuedTable, RatedGame, RatedPlayer, RatingStore
 from stampede.store.schema import ALL
 from tests.store.databases import sqlite_address
 
@@ -31,7 +31,7 @@ async def peopled(address: str) -> None:
         await store.value("signing_key", "s")
         accounts = AccountStore(engine)
         await accounts.create(Account("a1", "Zoë", "zoë", "$argon2id$x", NOW), ["d1", "d2"])
-        await accounts.sat("a1", [Sitting("t1", "a1")], NOW)
+        await accounts.sat("a1", [AccountTable("t1", "a1")], NOW)
         session = Session("d" * 64, "s1", "a1", "Zoë", NOW, NOW, NOW, "phone")
         await SessionStore(engine).begin(session, None)
         passkeys = PasskeyStore(engine)
@@ -42,14 +42,16 @@ async def peopled(address: str) -> None:
             RatedPlayer(1, "bot:random", "buffalo-hunter-0", 2),
         )
         game = RatedGame("t1", 1, "buffalo-0", NOW, players)
-        await RatingStore(engine).count(Due("t1", 0), [game], rate)
+        await RatingStore(engine).count(QueuedTable("t1", 0), [game], rate)
         moderation = ModerationStore(engine)
-        await moderation.block(Block("a1", "g2", "b1", "Eve", NOW))
+        await moderation.block(PlayerBlock("a1", "g2", "b1", "Eve", NOW))
         await moderation.bar("t1", "guest:g2")
-        report = Report("r1", NOW, "open", "guest:a1", "guest:g2", "t1", 1, "Eve", "spam", "", "[]")
+        report = PlayerReport(
+            "r1", NOW, "open", "guest:a1", "guest:g2", "t1", 1, "Eve", "spam", "", "[]"
+        )
         await moderation.report(report)
         chat = ChatStore(engine)
-        await chat.say("t1", Said(0, NOW, "guest:a1", 0, "phrase", "hello"))
+        await chat.say("t1", ChatMessage(0, NOW, "guest:a1", 0, "phrase", "hello"))
         await chat.agree("t1", "guest:a1", agree=True)
     finally:
         await store.close()

@@ -4,12 +4,12 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from stampede.server.ratings.rating_system import computed, rate
+from stampede.server.ratings.rating_system import rate, recompute
 from stampede.server.ratings.service import compare
 from stampede.store import Store
 from stampede.store.accounts.accounts import Account, AccountStore
 from stampede.store.ratings.leaderboard import Leaderboard
-from stampede.store.ratings.ratings import Due, RatedGame, RatedPlayer, RatingStore
+from stampede.store.ratings.ratings import QueuedTable, RatedGame, RatedPlayer, RatingStore
 
 PEOPLE = ["a1", "a2", "a3", "bot:easy", "bot:hard"]
 
@@ -41,7 +41,7 @@ def some_games(rng: random.Random, number: int) -> list[RatedGame]:
 
 async def count_all(store: RatingStore, games: Sequence[RatedGame]) -> None:
     for game in games:
-        await store.count(Due(game.table_id, 0), [game], rate)
+        await store.count(QueuedTable(game.table_id, 0), [game], rate)
 
 
 def test_the_order_of_arrival_does_not_matter(address: str) -> None:
@@ -53,7 +53,7 @@ def test_the_order_of_arrival_does_not_matter(address: str) -> None:
         try:
             ratings, shown = RatingStore(store.engine), Leaderboard(store.engine)
             await count_all(ratings, games)
-            fresh = computed(games)
+            fresh = recompute(games)
             assert await ratings.games() == sorted(games, key=lambda game: (game.pool, *game.order))
             assert await ratings.book() == fresh.book  # to the last digit
             await count_all(ratings, games)  # a second time: nothing
@@ -82,7 +82,7 @@ def test_a_board_is_ordered_by_the_lower_end_and_knows_everybodys_place(address:
             for name in ("a1", "a2"):  # a3 has deleted himself
                 await accounts.create(Account(name, name.upper(), name, None, 0), [])
             await count_all(ratings, games)
-            book = computed(games).book
+            book = recompute(games).book
             lows = {
                 who: standing.mu - 2 * standing.sigma
                 for (who, board), standing in book.items()
@@ -110,7 +110,7 @@ def test_several_may_count_at_once_and_each_game_counts_once(address: str) -> No
         try:
             workers = [RatingStore(store.engine) for store in stores]
             await asyncio.gather(*(count_all(worker, games) for worker in workers))
-            assert await workers[0].book() == computed(games).book
+            assert await workers[0].book() == recompute(games).book
         finally:
             for store in stores:
                 await store.close()
@@ -127,7 +127,7 @@ def test_replacing_mends_whatever_is_wrong_and_forgets_no_game_that_ended_meanwh
         try:
             ratings = RatingStore(store.engine)
             await count_all(ratings, games[:6])
-            fresh = computed(games[3:])
+            fresh = recompute(games[3:])
             assert await compare(ratings, fresh)
             await ratings.replace(fresh.games, fresh.changes, fresh.book)
             assert await compare(ratings, fresh) == []

@@ -22,10 +22,9 @@ from stampede.bots.zoff_openings import (
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.events import Event
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_table
+from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.greedy import draw_good_choice, quick_bonus, quick_cows, score_pairs
-from stampede.kernels.zoff.layout import MAX_CARDS, MAX_PASTURES, Choice, Table
-from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import MAX_CARDS, MAX_PASTURES, Choice, SetupRecord, StateRecord
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
 from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
 from stampede.search.zoff.value import Net, load_net, plain_net
@@ -112,44 +111,51 @@ class ZoffBot:
     def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:
         memory = self.memory.faded(self.level.forgets, rng) if self.level.forgets else self.memory
         state = imagine(view, self.edition, memory, rng)
-        table, words = encode_table(state), encode(state)
+        setup, words = encode_setup(state), encode(state)
         if view.phase is ZoffPhase.CHOOSE:
             seat = cast("int", view.viewer)
-            choice = self._choice(view, table, words, rng)
+            choice = self._choice(view, setup, words, rng)
             return decode_choice(state, seat, choice)
         if self.level.slips and rng.random() < self.level.slips:
             return view.legal.sample(rng)
-        return self._answer(view, state, table, words, rng)
+        return self._answer(view, state, setup, words, rng)
 
-    def _choice(self, view: ZoffView, table: Table, words: Words, rng: random.Random) -> Choice:
+    def _choice(
+        self, view: ZoffView, setup: SetupRecord, words: StateRecord, rng: random.Random
+    ) -> Choice:
         seat, level = cast("int", view.viewer), self.level
         numbers = new_rng(rng.getrandbits(64))
         effort = self._effort(view)
         if effort is None:
             scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
             choice = np.zeros(4, dtype=np.int16)
-            score_pairs(table, words, seat, scores)
-            draw_good_choice(table, words, seat, scores, level.heat, numbers, choice)
+            score_pairs(setup, words, seat, scores)
+            draw_good_choice(setup, words, seat, scores, level.heat, numbers, choice)
             return choice
         tastes = tastes_of(self.temperament)
-        mixture = mix_choices(table, words, seat, self._net(view), effort, numbers, tastes)
+        mixture = mix_choices(setup, words, seat, self._net(view), effort, numbers, tastes)
         return mixture.drawn(rng.random())
 
     def _answer(
-        self, view: ZoffView, state: State, table: Table, words: Words, rng: random.Random
+        self,
+        view: ZoffView,
+        state: State,
+        setup: SetupRecord,
+        words: StateRecord,
+        rng: random.Random,
     ) -> ZoffAction:
         effort = self._effort(view)
         if effort is None:
             if view.phase is ZoffPhase.PLACE:
-                return Place(int(quick_cows(table, words)))
-            return decode_bonus(state, quick_bonus(table, words))
+                return Place(int(quick_cows(setup, words)))
+            return decode_bonus(state, quick_bonus(setup, words))
         tastes = tastes_of(self.temperament)
         numbers = new_rng(rng.getrandbits(64))
-        worth = weigh_answers(table, words, self._net(view), effort, numbers, tastes)
+        worth = weigh_answers(setup, words, self._net(view), effort, numbers, tastes)
         # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
         best = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if view.phase is ZoffPhase.PLACE:
-            allowed = [cows for cows in range(8) if (placements(table, words) | 1) >> cows & 1]
+            allowed = [cows for cows in range(8) if (placements(setup, words) | 1) >> cows & 1]
             return Place(allowed[best])
         return decode_bonus(state, nth_bonus(bonus_room(words), best))
 

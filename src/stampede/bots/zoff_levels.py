@@ -18,7 +18,7 @@ class Level:
 
     Attributes:
         number: From 1.
-        title: What it is called at the table.
+        title: What it is called at the setup.
         effort: How much it thinks; None: it takes what looks good at first sight.
         duel: How much it thinks with two players, if that is something else. A little thought goes a long way there, so
             that the steps between levels need smaller budgets.

@@ -9,7 +9,7 @@ import numpy as np
 
 from stampede.bots.zoff_imagine import imagined_start
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.search.zoff.auction import bid_at
 from stampede.search.zoff.rounds import play_outs
 from stampede.search.zoff.value import Net, expected_cows
@@ -28,7 +28,7 @@ OUTS = 1_000
 
 def _expected(state: State, net: Net) -> list[float]:
     cows = np.zeros(6)
-    expected_cows(encode_table(state), encode(state), net, cows)
+    expected_cows(encode_setup(state), encode(state), net, cows)
     return [float(value) for value in cows[: state.setup.rules.players]]
 
 
@@ -77,7 +77,7 @@ def worth_of_colours(
         return dict(zip(names, _expected(start, net), strict=True))
     cows, wins = np.zeros(6), np.zeros(6)
     numbers = new_rng(rng.getrandbits(64))
-    play_outs(encode_table(start), encode(start), OUTS, numbers, cows, wins)
+    play_outs(encode_setup(start), encode(start), OUTS, numbers, cows, wins)
     return dict(zip(names, cows[: len(names)].tolist(), strict=True))
 
 

@@ -13,7 +13,7 @@ The rules in prose stand in `stampede.buffalo.rules`. Beside the names here thes
 
 from __future__ import annotations
 
-from stampede.buffalo.actions import LegalMoves, Move
+from stampede.buffalo.actions import BuffaloAction, LegalMoves, Move
 from stampede.buffalo.events import (
     Blocked,
     BuffaloEnded,
@@ -36,6 +36,7 @@ __all__ = [
     "START_FEN",
     "Blocked",
     "BothSidesSeries",
+    "BuffaloAction",
     "BuffaloEnded",
     "BuffaloEvent",
     "BuffaloGame",

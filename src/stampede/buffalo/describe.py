@@ -13,7 +13,8 @@ from stampede.buffalo.events import (
     OpeningEnded,
 )
 from stampede.buffalo.pieces import Side
-from stampede.core.events import Event, Reason
+from stampede.buffalo.reasons import BuffaloReason
+from stampede.core.events import Event
 
 __all__ = ["describe"]
 
@@ -45,7 +46,7 @@ def _opening_ended(event: OpeningEnded) -> str:
     return f"The opening turn is over after {steps}{why} ({event.reason.clause})."
 
 
-def _end(reason: Reason) -> str:
+def _end(reason: BuffaloReason) -> str:
     values = dict(reason.values)
     if reason.code == "crossed":
         return f"a buffalo has reached {values['square']}"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
 
 from stampede.buffalo.actions import Move
 from stampede.buffalo.pieces import Piece
-from stampede.core.events import Event, Reason
+from stampede.buffalo.reasons import BuffaloReason
+from stampede.core.events import Event
 from stampede.core.game import Seat
-from stampede.core.json import JsonObject
 
 __all__ = [
     "ALL_STEPPED",
@@ -24,62 +24,61 @@ __all__ = [
     "OpeningEnded",
 ]
 
-CAPTURED: Final = Reason("chief_entered", "B2.4")
-IN_FRONT: Final = Reason("piece_in_front", "B2.5")
-ALL_STEPPED: Final = Reason("all_stepped", "B4.3")
-NO_OTHER_BUFFALO: Final = Reason("no_other_buffalo", "B4.3")
+CAPTURED: Final = BuffaloReason("chief_entered", "B2.4")
+IN_FRONT: Final = BuffaloReason("piece_in_front", "B2.5")
+ALL_STEPPED: Final = BuffaloReason("all_stepped", "B4.3")
+NO_OTHER_BUFFALO: Final = BuffaloReason("no_other_buffalo", "B4.3")
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A seat moved a piece."""
 
-    kind: ClassVar[str] = "moved"
+    kind: Literal["moved"] = field(default="moved", kw_only=True, repr=False, compare=False)
     seat: Seat
     piece: Piece
     move: Move
-
-    def to_json(self) -> JsonObject:
-        """The event as JSON; servers write one for every action."""
-        return {"kind": "moved", "seat": self.seat, "piece": self.piece, "move": str(self.move)}
 
 
 @dataclass(frozen=True, slots=True)
 class Captured(Event):
     """The chief took the buffalo on this square."""
 
-    kind: ClassVar[str] = "captured"
+    kind: Literal["captured"] = field(default="captured", kw_only=True, repr=False, compare=False)
     square: str
-    reason: Reason = CAPTURED
+    reason: BuffaloReason = CAPTURED
 
 
 @dataclass(frozen=True, slots=True)
 class Blocked(Event):
-    """A piece of the hunter's has come to stand in front of the buffalo on this square."""
+    """One of the hunter's pieces now stands in front of the buffalo on this square."""
 
-    kind: ClassVar[str] = "blocked"
+    kind: Literal["blocked"] = field(default="blocked", kw_only=True, repr=False, compare=False)
     square: str
     by: Piece
     at: str
-    reason: Reason = IN_FRONT
+    reason: BuffaloReason = IN_FRONT
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningEnded(Event):
     """An opening turn of several steps is over; the hunter is to move."""
 
-    kind: ClassVar[str] = "opening_ended"
+    kind: Literal["opening_ended"] = field(
+        default="opening_ended", kw_only=True, repr=False, compare=False
+    )
     steps: int
-    reason: Reason
+    reason: BuffaloReason
 
 
 @dataclass(frozen=True, slots=True)
 class BuffaloEnded(Event):
     """The game is over."""
 
-    kind: ClassVar[str] = "ended"
+    kind: Literal["ended"] = field(default="ended", kw_only=True, repr=False, compare=False)
     winner: Seat
-    reason: Reason
+    reason: BuffaloReason
 
 
 BuffaloEvent: TypeAlias = Moved | Captured | Blocked | OpeningEnded | BuffaloEnded
+"""Every event of Buffalo, told apart by ``kind``."""

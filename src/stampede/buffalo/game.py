@@ -14,7 +14,7 @@ from stampede.buffalo.refusals import game_over
 from stampede.buffalo.rules import BuffaloRules
 from stampede.buffalo.state import BuffaloState
 from stampede.buffalo.turns import play
-from stampede.buffalo.view import BuffaloView
+from stampede.buffalo.view import NO_MOVES, BuffaloView, view_of
 from stampede.core.errors import NotToAct
 from stampede.core.events import Event
 from stampede.core.game import Game, Outcome, Seat, Step, Viewer
@@ -64,7 +64,7 @@ class BuffaloGame(Game[BuffaloRules, BuffaloState, Move, Position]):
     def legal(self, state: BuffaloState, seat: Seat) -> LegalMoves:
         """The seat's legal moves; empty when it isn't its turn."""
         if seat != state.position.turn:
-            return LegalMoves([])
+            return NO_MOVES
         return state.legal_moves
 
     def apply(self, state: BuffaloState, seat: Seat, action: Move) -> Step[BuffaloState]:
@@ -82,7 +82,7 @@ class BuffaloGame(Game[BuffaloRules, BuffaloState, Move, Position]):
 
     def view(self, state: BuffaloState, viewer: Viewer) -> BuffaloView:
         """What a seat, or a spectator, may know: everything."""
-        return BuffaloView(viewer, state)
+        return view_of(state, viewer)
 
     def redact(
         self,

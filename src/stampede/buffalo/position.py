@@ -29,6 +29,7 @@ from stampede.buffalo.refusals import refusal
 from stampede.buffalo.tables import BUFFALO_STEP, CHIEF_STEPS, DOG_RAYS
 from stampede.core.errors import ParseError
 from stampede.core.game import Outcome
+from stampede.core.json import TextForm
 
 __all__ = ["CROSSED", "NO_MOVE", "Position"]
 
@@ -39,7 +40,7 @@ NO_MOVE: Final = Outcome((HUNTER_SEAT,), "no_move")
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(TextForm):
     """Where the pieces stand and who is to move.
 
     Make one with `start` or `from_fen`: the constructor checks nothing. Positions are equal when the same pieces
@@ -95,6 +96,10 @@ class Position:
             number=setup.number,
         )
 
+    def to_json(self) -> str:
+        """Returns the FEN."""
+        return self.fen()
+
     def fen(self) -> str:
         """The position's text (B1.4)."""
         cells = [EMPTY] * len(SQUARES)
@@ -134,9 +139,8 @@ class Position:
         """All legal moves (B2); none when the game is over (B3)."""
         if self.occupied & FAR_BANK_BITS:
             return LegalMoves([])
-        return LegalMoves(
-            self._buffalo_moves() if self.turn is Side.BUFFALO else self._hunter_moves()
-        )
+        moves = self._buffalo_moves() if self.turn is Side.BUFFALO else self._hunter_moves()
+        return LegalMoves(moves, self)
 
     def _buffalo_moves(self) -> list[Move]:
         occupied = self.occupied

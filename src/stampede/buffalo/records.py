@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from stampede.buffalo.actions import Move
 from stampede.buffalo.events import Moved
 from stampede.buffalo.position import Position
+from stampede.buffalo.result import BuffaloResult
 from stampede.buffalo.rules import BuffaloRules
 from stampede.buffalo.state import BuffaloState
 from stampede.core.errors import InputError, ParseError, RuleSetError
@@ -46,7 +47,7 @@ def read_rules(data: JsonObject) -> BuffaloRules:
 
 def write_rules(rules: BuffaloRules) -> JsonObject:
     """Writes a record's ``rules``."""
-    return {"removed": list(rules.removed), "opening_moves": rules.opening_moves}
+    return rules.to_json()
 
 
 def read_setup(rules: BuffaloRules, record: GameRecord) -> Position:
@@ -70,11 +71,10 @@ def read_move(data: Json) -> Move:
 
 
 def write_steps(events: Sequence[Event]) -> list[Json]:
-    """Writes the steps that these events tell of."""
+    """Writes the moves among these events."""
     return [str(event.move) for event in events if isinstance(event, Moved)]
 
 
 def write_result(outcome: Outcome) -> JsonObject:
     """Writes a record's ``result``."""
-    (winner,) = outcome.winners
-    return {"winner": winner, "reason": outcome.reason}
+    return BuffaloResult.of(outcome).to_json()

@@ -42,6 +42,7 @@ from typing import Final
 
 from stampede.buffalo.geometry import FILES
 from stampede.core.errors import RuleSetError
+from stampede.core.events import JsonFields
 
 __all__ = ["BUFFALOES", "MOST_REMOVED", "BuffaloRules"]
 
@@ -50,7 +51,7 @@ MOST_REMOVED: Final = BUFFALOES - 1
 
 
 @dataclass(frozen=True, slots=True)
-class BuffaloRules:
+class BuffaloRules(JsonFields):
     """The handicap of one game.
 
     Attributes:

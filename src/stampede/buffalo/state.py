@@ -9,13 +9,14 @@ from stampede.buffalo.pieces import Side
 from stampede.buffalo.position import Position
 from stampede.buffalo.rules import BuffaloRules
 from stampede.core.errors import RuleSetError
+from stampede.core.events import JsonFields
 from stampede.core.game import Outcome
 
 __all__ = ["BuffaloState", "Opening"]
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(JsonFields):
     """An opening turn of several steps that is under way (B4.3).
 
     Attributes:
@@ -24,7 +25,7 @@ class Opening:
     """
 
     left: int
-    stepped: str = ""
+    stepped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,11 @@ class BuffaloState:
         moves = self.position.legal_moves
         if self.opening is None:
             return moves
+        stepped = self.opening.stepped
         return LegalMoves(
-            [move for move in moves if move.from_square.file_name not in self.opening.stepped]
+            [move for move in moves if move.from_square.file_name not in stepped],
+            self.position,
+            stepped,
         )
 
     @property

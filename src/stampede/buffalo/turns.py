@@ -1,4 +1,4 @@
-"""Carrying out a move: checked, with all that follows from it told as events."""
+"""Carries out a move: checks it and reports what follows from it as events."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from stampede.buffalo.events import (
 from stampede.buffalo.geometry import BEHIND
 from stampede.buffalo.pieces import BUFFALO_SEAT, HUNTER_SEAT, Piece, Side
 from stampede.buffalo.position import CROSSED, Position
+from stampede.buffalo.reasons import BuffaloReason
 from stampede.buffalo.refusals import refusal
 from stampede.buffalo.state import BuffaloState, Opening
 from stampede.core.errors import IllegalAction
-from stampede.core.events import Event, Reason
+from stampede.core.events import Event
 from stampede.core.game import Outcome, Step
 
 __all__ = ["play"]
@@ -64,7 +65,7 @@ def _opening(state: BuffaloState, opening: Opening, move: Move) -> Step[BuffaloS
         state.rules,
         state.start,
         after.with_turn(Side.BUFFALO),
-        Opening(opening.left - 1, opening.stepped + file),
+        Opening(opening.left - 1, (*opening.stepped, file)),
         move,
     )
     if opening.left > 1 and going_on.legal_moves:
@@ -85,9 +86,9 @@ def _finish(
     return Step(ended, tuple(events))
 
 
-def _reason(state: BuffaloState, after: Position, outcome: Outcome, move: Move) -> Reason:
+def _reason(state: BuffaloState, after: Position, outcome: Outcome, move: Move) -> BuffaloReason:
     if outcome is CROSSED:
-        return Reason(outcome.reason, "B3.1", (("square", str(move.to_square)),))
+        return BuffaloReason("crossed", "B3.1", (("square", str(move.to_square)),))
     blocked = len(after.buffaloes)
     captured = len(state.start.buffaloes) - blocked
-    return Reason(outcome.reason, "B3.2", (("blocked", blocked), ("captured", captured)))
+    return BuffaloReason("no_move", "B3.2", (("blocked", blocked), ("captured", captured)))

@@ -1,66 +1,88 @@
-"""What a seat or a spectator sees. Buffalo hides nothing; only the legal moves are for the seat to move alone."""
+"""What a seat or a spectator sees. Buffalo hides nothing; the legal moves go to the seat to move only."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
 
-from stampede.buffalo.actions import LegalMoves
-from stampede.buffalo.records import write_result, write_rules
+from stampede.buffalo.actions import BuffaloLegal, LegalMoves, Move
+from stampede.buffalo.position import Position
+from stampede.buffalo.result import BuffaloResult
+from stampede.buffalo.rules import BuffaloRules
 from stampede.buffalo.state import BuffaloState, Opening
+from stampede.core.events import JsonFields, plain
 from stampede.core.game import Seat, Viewer
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import Json, JsonObject, JsonType
 
-__all__ = ["BuffaloView", "view_changes"]
+__all__ = ["BuffaloView", "view_changes", "view_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class BuffaloView:
-    """A state as one viewer sees it.
+class BuffaloView(JsonFields):
+    """A game of Buffalo as one viewer sees it.
 
     Attributes:
         viewer: Whose view it is: a seat, or None for a spectator.
-        state: The state; nothing of it is secret.
+        rules: The rule set.
+        position: The position, in JSON a FEN under ``fen``.
+        to_act: The seat to move; none when the game is over.
+        legal: The viewer's legal moves; null in JSON, and empty here, when it isn't the viewer's turn.
+        opening: The opening turn while it is under way (B4.3).
+        last_move: The move that led here.
+        captured: The files whose buffaloes have been captured.
+        result: How it ended; None while it runs.
     """
 
+    game: Literal["buffalo"] = field(default="buffalo", kw_only=True, repr=False, compare=False)
     viewer: Viewer
-    state: BuffaloState
-
-    @property
-    def to_act(self) -> tuple[Seat, ...]:
-        """The seat to move; none when the game is over."""
-        state = self.state
-        return () if state.outcome is not None else (state.position.turn.value,)
-
-    @property
-    def legal_moves(self) -> LegalMoves | None:
-        """The viewer's legal moves; None when it isn't the viewer's turn."""
-        return self.state.legal_moves if self.viewer in self.to_act else None
-
-    @property
-    def legal(self) -> LegalMoves:
-        """The viewer's legal moves; none when it isn't the viewer's turn."""
-        return self.legal_moves or LegalMoves([])
+    rules: BuffaloRules
+    position: Position = field(metadata={"alias": "fen"})
+    to_act: tuple[Seat, ...]
+    legal: Annotated[LegalMoves, JsonType(BuffaloLegal | None)]
+    opening: Opening | None
+    last_move: Move | None
+    captured: tuple[str, ...]
+    result: BuffaloResult | None
 
     def to_json(self) -> JsonObject:
-        """The view as plain JSON."""
-        state, legal = self.state, self.legal_moves
-        opening, outcome = state.opening, state.outcome
+        """Returns the view as plain JSON."""
+        legal = self.legal.to_json() if self.legal else None
         return {
             "game": "buffalo",
             "viewer": self.viewer,
-            "rules": write_rules(state.rules),
-            "fen": state.position.fen(),
+            "rules": self.rules.to_json(),
+            "fen": self.position.fen(),
             "to_act": list(self.to_act),
-            "legal": None if legal is None else legal.to_json(),
-            "opening": _opening(opening),
-            "last_move": None if state.last_move is None else str(state.last_move),
-            "captured": list(state.captured),
-            "result": None if outcome is None else write_result(outcome),
+            "legal": legal,
+            "opening": plain(self.opening),
+            "last_move": None if self.last_move is None else str(self.last_move),
+            "captured": list(self.captured),
+            "result": plain(self.result),
         }
 
 
+NO_MOVES: Final = LegalMoves([])
+
+
+def view_of(state: BuffaloState, viewer: Viewer) -> BuffaloView:
+    """Returns what a seat, or a spectator (None), sees."""
+    outcome = state.outcome
+    to_act = () if outcome is not None else (state.position.turn.value,)
+    return BuffaloView(
+        viewer,
+        state.rules,
+        state.position,
+        to_act,
+        state.legal_moves if viewer in to_act else NO_MOVES,
+        state.opening,
+        state.last_move,
+        state.captured,
+        None if outcome is None else BuffaloResult.of(outcome),
+    )
+
+
 def view_changes(before: BuffaloState, after: BuffaloState) -> JsonObject:
-    """What a move has changed in a view's JSON, legal moves apart, in a game that goes on.
+    """Returns what a move has changed in a view's JSON, legal moves apart, in a game that goes on.
 
     Args:
         before: The state in which the move was made.
@@ -71,12 +93,8 @@ def view_changes(before: BuffaloState, after: BuffaloState) -> JsonObject:
     if turn is not before.position.turn:
         new["to_act"] = [turn.value]
     if before.opening is not None:
-        new["opening"] = _opening(after.opening)
+        new["opening"] = plain(after.opening)
     new["last_move"] = str(after.last_move)
     if len(after.position.buffaloes) != len(before.position.buffaloes):
         new["captured"] = list(after.captured)
     return new
-
-
-def _opening(opening: Opening | None) -> Json:
-    return None if opening is None else {"left": opening.left, "stepped": list(opening.stepped)}

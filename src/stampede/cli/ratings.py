@@ -44,9 +44,9 @@ def recompute(
     """
 
     async def work(store: Store) -> tuple[int, int, list[Difference]]:
-        from stampede.server.ratings.rating_system import computed  # noqa: PLC0415
+        from stampede.server.ratings.rating_system import recompute  # noqa: PLC0415
         from stampede.server.ratings.service import (  # noqa: PLC0415 - an extra
-            RatingBook,
+            RatingService,
             compare,
             games_of_log,
         )
@@ -54,10 +54,10 @@ def recompute(
         from stampede.store.ratings.ratings import RatingStore  # noqa: PLC0415
 
         stored = RatingStore(store.engine)
-        book = RatingBook(store, stored, Leaderboard(store.engine))
+        book = RatingService(store, stored, Leaderboard(store.engine))
         while await book.catch_up():
             pass
-        fresh = computed(await games_of_log(store, _shown))
+        fresh = recompute(await games_of_log(store, _shown))
         differences = await compare(stored, fresh)
         if differences and not check:
             await stored.replace(fresh.games, fresh.changes, fresh.book)

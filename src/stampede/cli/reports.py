@@ -16,7 +16,7 @@ from stampede.core.json import Json
 
 if TYPE_CHECKING:
     from stampede.store import Store
-    from stampede.store.community.moderation import Report
+    from stampede.store.community.moderation import PlayerReport
 
 __all__ = ["app"]
 
@@ -34,7 +34,7 @@ def reports(
     Example: stampede db reports
     """
 
-    async def work(store: Store) -> list[Report]:
+    async def work(store: Store) -> list[PlayerReport]:
         from stampede.store.community.moderation import ModerationStore  # noqa: PLC0415 - an extra
 
         return await ModerationStore(store.engine).reports(closed=every)
@@ -96,7 +96,7 @@ def rename_player(
     print(with_store(database, work))
 
 
-def _json(report: Report) -> Json:
+def _json(report: PlayerReport) -> Json:
     from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
 
     said: list[Json] = [list(item) for item in chat_of(report)]
@@ -115,7 +115,7 @@ def _json(report: Report) -> Json:
     }
 
 
-def _text(report: Report) -> str:
+def _text(report: PlayerReport) -> str:
     from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
 
     when = datetime.fromtimestamp(report.at / 1000, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,66 +1,90 @@
-"""What happened, and why: the one source for tests, logs, views, animations and explanations.
+"""Events and reasons: the one source for tests, records, views, animations and explanations.
 
-Applying an action returns events. An event is a frozen dataclass of plain values; its JSON is its fields under
-its ``kind``. A reason is a code with values, never a sentence, so that it can be told in any language.
+Applying an action returns events. An event is a frozen dataclass of plain values; its JSON is its fields, with ``kind``
+as the discriminator. A reason is a code with values, never a sentence, so that clients can translate it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import Field, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import ClassVar, Final, Protocol
+from operator import attrgetter
+from typing import Any, ClassVar, Final, get_type_hints
 
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import Json, JsonObject, SchemaHandler
 
 __all__ = ["Event", "JsonFields", "Reason", "plain"]
-
-
-class _HasJson(Protocol):
-    def to_json(self) -> Json: ...
-
 
 _AS_IT_IS: Final = frozenset({type(None), bool, int, float, str})
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields. Kept, as servers ask for them thousands of times a second."""
-    return tuple(field.name for field in fields(kind))
-
-
-def _fields(value: object) -> dict[str, Json]:
-    return {name: plain(getattr(value, name)) for name in _names(type(value))}  # type: ignore[arg-type] # a type is hashable
-
-
 def plain(value: object) -> Json:
-    """Turns a value of an event or a view into JSON; objects say themselves by ``to_json``."""
-    if type(value) in _AS_IT_IS or isinstance(value, bool | int | float | str):
-        return value  # type: ignore[return-value] # the first test says what the second says, but at once
-    if hasattr(value, "to_json"):
-        speaker: _HasJson = value
-        return speaker.to_json()
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Iterable):
-        return [plain(item) for item in value]
-    raise TypeError(f"{value!r} has no JSON form")
+    """Converts a value of an event or a view to JSON; an object's ``to_json`` decides for itself.
+
+    Raises:
+        TypeError: The value has no JSON form.
+    """
+    kind = type(value)
+    return value if kind in _AS_IT_IS else _encoder(kind)(value)  # type: ignore[return-value,arg-type] # a type is hashable
+
+
+@cache
+def _encoder(kind: type) -> Callable[[Any], Json]:
+    """Returns the function that converts values of this type. Cached: servers ask thousands of times a second."""
+    if issubclass(kind, bool | int | float | str):
+        return _unchanged
+    if hasattr(kind, "to_json"):
+        found: Callable[[Any], Json] = kind.to_json
+        return found
+    if issubclass(kind, Mapping):
+        return _plain_mapping
+    if issubclass(kind, Iterable):
+        return _plain_list
+    raise TypeError(f"{kind.__name__} has no JSON form")
+
+
+def _unchanged(value: Json) -> Json:
+    return value
+
+
+def _plain_mapping(value: Mapping[object, object]) -> Json:
+    return {str(key): plain(item) for key, item in value.items()}
+
+
+def _plain_list(value: Iterable[object]) -> Json:
+    return [item if type(item) in _AS_IT_IS else plain(item) for item in value]  # type: ignore[misc] # as in plain
+
+
+@cache
+def _layout(kind: type) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
+    """Returns a dataclass's keys in JSON, and the function that reads all its fields at once."""
+    found = fields(kind)
+    keys = tuple(item.metadata.get("alias", item.name) for item in found)
+    names = [item.name for item in found]
+    if len(names) > 1:
+        return keys, attrgetter(*names)
+    return keys, lambda value: tuple(getattr(value, name) for name in names)
 
 
 class JsonFields:
-    """JSON by the names of a dataclass's fields: for views and their parts."""
+    """A dataclass whose JSON is its fields, by name or by the ``alias`` in a field's metadata."""
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
     def to_json(self) -> JsonObject:
-        """The fields as one JSON object."""
-        return _fields(self)
+        """Returns the fields as one JSON object."""
+        keys, read = _layout(type(self))  # type: ignore[arg-type] # a type is hashable
+        return {
+            key: value if type(value) in _AS_IT_IS else plain(value)  # type: ignore[misc] # as in plain
+            for key, value in zip(keys, read(self), strict=True)
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is so.
+    """Why something is so. Each game has a subclass that names its codes and the types of its values.
 
     Attributes:
         code: A word to translate, such as ``larger_herd``.
@@ -68,21 +92,44 @@ class Reason:
         values: What the sentence needs, as name and value.
     """
 
+    VALUE_TYPES: ClassVar[Mapping[str, type]] = {}
+    """Every name that may stand in ``values``, with its type."""
+    __pydantic_config__: ClassVar[Mapping[str, bool]] = {
+        "json_schema_serialization_defaults_required": False  # most reasons have few of the values
+    }
+
     code: str
     clause: str
     values: tuple[tuple[str, int | str], ...] = ()
 
     def to_json(self) -> JsonObject:
-        """The reason as ``{"code", "clause", …values}``."""
+        """Returns the reason as ``{"code", "clause", …values}``."""
         return {"code": self.code, "clause": self.clause, **dict(self.values)}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: SchemaHandler) -> object:
+        """Tells pydantic the shape of `to_json`: an object in which the values stand beside code and clause."""
+        del source
+        required = {"code": get_type_hints(cls)["code"], "clause": str}
+        return {
+            "type": "typed-dict",
+            "cls": cls,
+            "cls_name": cls.__name__,
+            "extra_behavior": "forbid",
+            "ref": f"{cls.__module__}.{cls.__qualname__}:{id(cls)}",
+            "fields": {
+                name: {
+                    "type": "typed-dict-field",
+                    "schema": handler.generate_schema(kind),
+                    "required": name in required,
+                }
+                for name, kind in {**required, **cls.VALUE_TYPES}.items()
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened. Subclasses add fields and a ``kind``."""
+class Event(JsonFields):
+    """Something that happened. Subclasses add fields, and a default for ``kind``, their discriminator."""
 
-    kind: ClassVar[str] = "event"
-
-    def to_json(self) -> JsonObject:
-        """The event as ``{"kind", …fields}``."""
-        return {"kind": self.kind, **_fields(self)}
+    kind: str = field(kw_only=True, repr=False, compare=False)

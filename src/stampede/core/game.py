@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from stampede.core.events import Event
+from stampede.core.events import Event, JsonFields
 from stampede.core.json import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -91,18 +91,26 @@ class LegalActions(ABC, Generic[A_co]):
         """One legal action, every one equally likely."""
 
     @abstractmethod
+    def describe(self) -> JsonFields:
+        """A compact description for programs and browsers, with reasons for what isn't legal."""
+
     def to_json(self) -> JsonObject:
-        """A compact description for programs and browsers."""
+        """The description as JSON."""
+        return self.describe().to_json()
 
 
 class ActionList(LegalActions[A_co]):
-    """Legal actions that are few enough to be listed."""
+    """Legal actions that are few enough to be listed.
 
-    __slots__ = ("actions", "describe")
+    Attributes:
+        actions: The actions.
+    """
 
-    def __init__(self, actions: Sequence[A_co], describe: JsonObject) -> None:
+    __slots__ = ("_describe", "actions")
+
+    def __init__(self, actions: Sequence[A_co], describe: Callable[[], JsonFields]) -> None:
         self.actions: Sequence[A_co] = actions
-        self.describe = describe
+        self._describe = describe
 
     def __iter__(self) -> Iterator[A_co]:
         return iter(self.actions)
@@ -117,9 +125,9 @@ class ActionList(LegalActions[A_co]):
         """One legal action, every one equally likely."""
         return self.actions[int(rng.random() * len(self.actions))]
 
-    def to_json(self) -> JsonObject:
-        """The description that the game gave."""
-        return self.describe
+    def describe(self) -> JsonFields:
+        """The description that the game gives, made when it is asked for."""
+        return self._describe()
 
 
 class Game(ABC, Generic[R, S, A, D]):

@@ -22,7 +22,8 @@ from rich.progress import track
 
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.kernels.zoff.resolve import placed
 from stampede.lab.fit_zoff import Examples, fit, fit_tau
 from stampede.search.zoff.inputs import PASTURE_INPUTS, SEAT_INPUTS
 from stampede.search.zoff.selfplay import fill_inputs, sample_game
@@ -98,7 +99,7 @@ def self_play(players: int, settings: Settings, follow: Track = iter) -> Example
     seed = f"{settings.seed}/{players}"
     rng, words = random.Random(seed), new_rng(random.Random(seed).getrandbits(64))
     game = ZoffGame()
-    kept = np.zeros((MAX_ROUNDS + 1, at.STATE_SIZE), dtype=np.int16)
+    kept = np.zeros(MAX_ROUNDS + 1, dtype=at.STATE)
     results = np.zeros((MAX_ROUNDS + 1, 2, at.MAX_COLOURS))
     size = settings.games * players * (6 if players == 2 else 5)
     rows = 2 * at.MAX_PASTURES if players == 2 else at.MAX_PASTURES
@@ -107,26 +108,20 @@ def self_play(players: int, settings: Settings, follow: Track = iter) -> Example
     for _ in follow(range(settings.games)):
         rules = ZoffRules(players=players, fair=rng.random() < FAIR_SHARE)
         start = first_round(game, rules, rng)
-        table, state = encode_table(start), encode(start)
+        setup, state = encode_setup(start), encode(start)
         heat = rng.uniform(*HEATS)
-        rounds = sample_game(table, state, heat, words, settings.outs, kept, results)
+        rounds = sample_game(setup, state, heat, words, settings.outs, kept, results)
         for index in range(rounds):
             for seat in range(players):
                 fill_inputs(
-                    table, kept[index], seat, examples.pastures[count], examples.cards[count]
+                    setup, kept[index], seat, examples.pastures[count], examples.cards[count]
                 )
-                examples.placed[count] = _placed(table, kept[index], seat)
+                examples.placed[count] = placed(setup, kept[index], seat)
                 examples.cows[count] = results[index, 0, seat]
                 examples.won[count] = results[index, 1, seat]
-                examples.left[count] = rules.rounds - int(kept[index, at.ROUND]) + 1
+                examples.left[count] = rules.rounds - int(kept[index].round_number) + 1
                 count += 1
     return examples.first(count)
-
-
-def _placed(table: at.Table, state: at.State, seat: int) -> int:
-    herds = state[at.HERDS : at.FREE].reshape(at.MAX_PASTURES, at.MAX_COLOURS)
-    own = {int(table[at.OWN + 2 * seat]), int(table[at.OWN + 2 * seat + 1])}
-    return int(sum(herds[:, colour].sum() for colour in own))
 
 
 def train(players: int, settings: Settings, follow: Track = iter) -> tuple[Net, Report]:

@@ -21,7 +21,7 @@ from stampede.bots.zoff_levels import level_of
 from stampede.core.errors import InputError
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.lab.zoff_mcts import UCT
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import play, start_game
@@ -56,26 +56,27 @@ class Foreseen:
     by_heats: tuple[float, ...]
 
 
-def _key(table: at.Table, seat: int, choice: npt.NDArray[np.int16]) -> Key:
+def _key(setup: at.SetupRecord, seat: int, choice: npt.NDArray[np.int16]) -> Key:
     """Pastures and values of cards; the two pairs have no order."""
-    values = at.VALUE + seat * at.MAX_CARDS
     pairs = sorted(
-        (int(pasture), int(table[values + card]) if card >= 0 else 0)
+        (int(pasture), int(setup.card_values[seat, card]) if card >= 0 else 0)
         for pasture, card in choice.reshape(2, 2)
     )
     return (*pairs[0], *pairs[1])
 
 
-def _chosen(table: at.Table, words: at.State, seat: int, seed: int) -> npt.NDArray[np.int16]:
+def _chosen(
+    setup: at.SetupRecord, words: at.StateRecord, seat: int, seed: int
+) -> npt.NDArray[np.int16]:
     """What MCTS chooses."""
-    turns, bot = Turns(table, words, seat), Uct(SIMULATIONS, UCT, new_rng(seed))
+    turns, bot = Turns(setup, words, seat), Uct(SIMULATIONS, UCT, new_rng(seed))
     for _ in range(turns.pairs_each()):
         turns.apply_action(bot.step(turns))
     return turns.laid(seat)
 
 
 def _chances(
-    table: at.Table, words: at.State, players: int, seed: int, *, heats: bool
+    setup: at.SetupRecord, words: at.StateRecord, players: int, seed: int, *, heats: bool
 ) -> list[dict[Key, float]]:
     """For each seat: choices and how likely they are held."""
     effort = level_of(6 if heats else 5).effort
@@ -85,15 +86,15 @@ def _chances(
     sizes, weights = np.zeros(at.MAX_COLOURS, dtype=np.int64), np.zeros(pool.shape[:2])
     rng = new_rng(seed)
     if heats:
-        foresee(table, words, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
+        foresee(setup, words, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
     else:
-        find_candidates(table, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
+        find_candidates(setup, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
         gains = np.zeros(pool.shape[:2])
-        match_regrets(table, words, net, tastes, rng, pool, sizes, effort.rounds, weights, gains)
+        match_regrets(setup, words, net, tastes, rng, pool, sizes, effort.rounds, weights, gains)
     found: list[dict[Key, float]] = [{} for _ in range(players)]
     for seat, chances in enumerate(found):
         for index in range(int(sizes[seat])):
-            key = _key(table, seat, pool[seat, index])
+            key = _key(setup, seat, pool[seat, index])
             chances[key] = chances.get(key, 0.0) + float(weights[seat, index])
     return found
 
@@ -118,11 +119,11 @@ def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> F
         state = play(start_game(rules, name), [zoff_bot(3)] * players, name, number).state
         if state.phase is not ZoffPhase.CHOOSE:
             continue  # all pastures were full before
-        table, words = encode_table(state), encode(state)
-        regret = _chances(table, words, players, index, heats=False)
-        heats = _chances(table, words, players, index, heats=True)
+        setup, words = encode_setup(state), encode(state)
+        regret = _chances(setup, words, players, index, heats=False)
+        heats = _chances(setup, words, players, index, heats=True)
         for seat in range(players):
-            key = _key(table, seat, _chosen(table, words, seat, index * players + seat))
+            key = _key(setup, seat, _chosen(setup, words, seat, index * players + seat))
             by_regret.append(regret[seat].get(key, 0.0))
             by_heats.append(heats[seat].get(key, 0.0))
     return Foreseen(tuple(by_regret), tuple(by_heats))

@@ -11,7 +11,7 @@ takes far less. With equal numbers of simulations all three play alike.
 Examples:
   python -m stampede.lab.zoff_mcts calibrate 4
   python -m stampede.lab.zoff_mcts match 4 --kind twin --simulations 2800 3500 4900 7500 14000 --games 40
-  python -m stampede.lab.zoff_mcts table build/zoff-mcts.jsonl
+  python -m stampede.lab.zoff_mcts setup build/zoff-mcts.jsonl
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from stampede.bots.zoff_memory import Memory
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_table
+from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import GAME, play, start_game
@@ -88,16 +88,16 @@ class MctsPlayer:
         if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
             return view.legal.sample(rng)
         state = imagine(view, Edition.default(), memory, rng)
-        turns = Turns(encode_table(state), encode(state), view.viewer)
+        turns = Turns(encode_setup(state), encode(state), view.viewer)
         choosing = view.phase is ZoffPhase.CHOOSE
         # Rollouts from within a round are shorter than from its start, but never than from the next one's.
         bot = self.searcher(view.round if choosing else view.round + 1, rng)
         if not choosing:
             answer = bot.step(turns)
             if view.phase is ZoffPhase.PLACE:
-                mask = int(placements(turns.table, turns.cells)) | 1
+                mask = int(placements(turns.setup, turns.record.state)) | 1
                 return Place([cows for cows in range(8) if mask >> cows & 1][answer])
-            return decode_bonus(state, nth_bonus(bonus_room(turns.cells), answer))
+            return decode_bonus(state, nth_bonus(bonus_room(turns.record.state), answer))
         for _ in range(turns.pairs_each()):
             turns.apply_action(bot.step(turns))
         return decode_choice(state, view.viewer, turns.laid(view.viewer))
@@ -114,7 +114,7 @@ def calibrated(players: int, kind: Kind, seconds: float, deals: int = 3) -> tupl
         state = play(start_game(rules, name), bots, name, last_round=number).state
         if state.phase is not ZoffPhase.CHOOSE:
             continue
-        turns = Turns(encode_table(state), encode(state), 0)
+        turns = Turns(encode_setup(state), encode(state), 0)
         tries = 100
         # First a guess, then a search of the full length: a large tree costs more for each simulation.
         for attempt in range(2):

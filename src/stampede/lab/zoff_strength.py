@@ -27,9 +27,8 @@ from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.core.playthrough import Playthrough
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff.bridge import encode, encode_table
-from stampede.kernels.zoff.layout import State as Words
-from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.lab.zoff_progress import lines
 from stampede.search.zoff.candidates import choice_code
@@ -150,18 +149,18 @@ def duel(
 
 
 def exploited(
-    table: Table, state: Words, effort: Effort, seed: int, tastes: Tastes = BALANCED
+    setup: SetupRecord, state: StateRecord, effort: Effort, seed: int, tastes: Tastes = BALANCED
 ) -> tuple[float, float, float]:
     """By how many cows each seat's mixture falls short in the last round, and the value of the round."""
-    matrix, _ = last_round_matrix(table, state)
+    matrix, _ = last_round_matrix(setup, state)
     solution = solve_matrix(matrix)
     net = load_net(2)
     row, column = (
         _spread(
-            table,
+            setup,
             state,
             seat,
-            mix_choices(table, state, seat, net, effort, new_rng(seed + seat), tastes),
+            mix_choices(setup, state, seat, net, effort, new_rng(seed + seat), tastes),
         )
         for seat in range(2)
     )
@@ -170,26 +169,28 @@ def exploited(
     return worst_row, worst_column, solution.value
 
 
-def _spread(table: Table, state: Words, seat: Seat, mixture: Mixture) -> npt.NDArray[np.float64]:
+def _spread(
+    setup: SetupRecord, state: StateRecord, seat: Seat, mixture: Mixture
+) -> npt.NDArray[np.float64]:
     """A mixture over candidates as one over all choices, as it is drawn from."""
     by_code = {
         choice_code(choice): weight
         for choice, weight in zip(mixture.choices, mixture.played(), strict=True)
     }
     choice = np.zeros(4, dtype=np.int16)
-    spread = np.zeros(int(choice_count(table, state, seat)))
+    spread = np.zeros(int(choice_count(setup, state, seat)))
     for index in range(len(spread)):
-        nth_choice(table, state, seat, index, choice)
+        nth_choice(setup, state, seat, index, choice)
         spread[index] = by_code.get(choice_code(choice), 0.0)
     return spread
 
 
-def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
+def last_rounds(count: int, level: int, seed: str) -> list[tuple[SetupRecord, StateRecord]]:
     """States of two-player games before the last round, reached by bots of this level.
 
     They think as with more players: budgets for two may change with the steps between levels, these states should not.
     """
-    found: list[tuple[Table, Words]] = []
+    found: list[tuple[SetupRecord, StateRecord]] = []
     bot = zoff_bot(level)
     bots = [replace(bot, level=replace(bot.level, duel=None))] * 2
     # Most games last; a few end early, when all pastures are full.
@@ -199,13 +200,13 @@ def last_rounds(count: int, level: int, seed: str) -> list[tuple[Table, Words]]:
         name = f"{seed}/{index}"
         state = play(start_game(ZoffRules(players=2), name), bots, name, last_round=6).state
         if state.phase is ZoffPhase.CHOOSE:
-            found.append((encode_table(state), encode(state)))
+            found.append((encode_setup(state), encode(state)))
     return found
 
 
 def _exploit(count: int, by: int, levels: list[int]) -> None:
     states = last_rounds(count, by, "exploit")
-    sizes = [int(choice_count(table, state, 0)) for table, state in states]
+    sizes = [int(choice_count(setup, state, 0)) for setup, state in states]
     print(f"{count} states, {np.mean(sizes):.0f} choices a seat on average, {max(sizes)} at most")  # noqa: T201
     for level in levels:
         effort = zoff_bot(level).level.effort_for(2)
@@ -213,8 +214,8 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
             raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
             gap
-            for index, (table, state) in enumerate(lines(states, f"level {level}"))
-            for gap in exploited(table, state, effort, 1000 + index)[:2]
+            for index, (setup, state) in enumerate(lines(states, f"level {level}"))
+            for gap in exploited(setup, state, effort, 1000 + index)[:2]
         ]
         numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
         print(f"level {level}: {numbers} cows", flush=True)  # noqa: T201

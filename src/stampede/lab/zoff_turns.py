@@ -7,7 +7,7 @@ needlessly slow.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,17 +17,18 @@ from stampede.kernels.bits import first, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.layout import State as Words
-from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.layout import Choices, SetupRecord, StateRecord
 from stampede.kernels.zoff.playouts import playout
+from stampede.kernels.zoff.records import copy_record
 from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
 from stampede.search.zoff.lookahead import apply_option, option_count
 
 __all__ = [
-    "CELLS",
     "MAX_ACTIONS",
+    "TURNS",
     "KernelRollouts",
     "Turns",
+    "TurnsRecord",
     "ZoffTurns",
     "actions",
     "move",
@@ -41,44 +42,70 @@ WIN = 20.0
 SCALE = 60.0
 """Returns are divided by this: a clear victory is near 1/2."""
 
-CHOICES = at.STATE_SIZE
-PAIRS = CHOICES + 4 * at.MAX_COLOURS
-FIRST = PAIRS + 1
-CELLS = FIRST + 1
-"""A kernel state, the pairs laid so far in this round, how many they are, and who lays first."""
 MAX_ACTIONS = 1024
 
 
+class TurnsRecord(Protocol):
+    """A state with the pairs that were laid so far in this round: a record of `TURNS`.
+
+    Attributes:
+        state: The kernels' state.
+        choices: The choices of the seats that have laid both pairs, and the first pair of one that hasn't.
+        pair_count: How many pairs were laid so far.
+        first_seat: Who lays first.
+    """
+
+    state: StateRecord
+    choices: Choices
+    pair_count: int
+    first_seat: int
+
+    def copy(self) -> Self:
+        """The same in memory of its own; not for kernels."""
+
+    def tobytes(self) -> bytes:
+        """All of it, to compare; not for kernels."""
+
+
+_FIELDS: Final[list[Any]] = [
+    ("state", at.STATE),
+    ("choices", np.int16, (at.MAX_COLOURS, 4)),
+    ("pair_count", np.int16),
+    ("first_seat", np.int16),
+]
+TURNS: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
+
+
 @kernel
-def _each(table: Table, cells: Words) -> int:
+def _each(setup: SetupRecord, turns: TurnsRecord) -> int:
     """How many pairs a seat lays. … → int64."""
-    single = popcount(int(cells[at.OPEN])) == 1
-    return 1 if single and table[at.PLAYERS] > 2 else 2
+    single = popcount(int(turns.state.open)) == 1
+    return 1 if single and setup.players > 2 else 2
 
 
 @kernel
-def mover(table: Table, cells: Words) -> int:
+def mover(setup: SetupRecord, turns: TurnsRecord) -> int:
     """Who is to move. … → int64."""
-    if cells[at.PHASE] == at.CHOOSE:
-        turn = int(cells[FIRST]) + int(cells[PAIRS]) // _each(table, cells)
-        return turn % int(table[at.PLAYERS])
-    return int(to_act(table, cells))
+    if turns.state.phase == at.CHOOSE:
+        turn = int(turns.first_seat) + int(turns.pair_count) // _each(setup, turns)
+        return turn % int(setup.players)
+    return int(to_act(setup, turns.state))
 
 
 @kernel
-def actions(table: Table, cells: Words, found: npt.NDArray[np.int64]) -> int:
+def actions(setup: SetupRecord, turns: TurnsRecord, found: npt.NDArray[np.int64]) -> int:
     """Fills in what may be done: pairs as pasture × 16 + card, or numbers of answers. …, int64[n] → int64, how many."""
-    if cells[at.PHASE] != at.CHOOSE:
-        count = int(option_count(table, cells))
+    if turns.state.phase != at.CHOOSE:
+        count = int(option_count(setup, turns.state))
         for index in range(count):
             found[index] = index
         return count
-    seat = mover(table, cells)
-    hand, fields = int(cells[at.HANDS + seat]), int(cells[at.OPEN])
-    if int(cells[PAIRS]) % _each(table, cells):
-        hand &= ~(1 << int(cells[CHOICES + 4 * seat + 1]))
+    seat = mover(setup, turns)
+    hand, fields = int(turns.state.hands[seat]), int(turns.state.open)
+    if int(turns.pair_count) % _each(setup, turns):
+        hand &= ~(1 << int(turns.choices[seat, 1]))
         if popcount(fields) > 1:
-            fields &= ~(1 << int(cells[CHOICES + 4 * seat]))
+            fields &= ~(1 << int(turns.choices[seat, 0]))
     count = 0
     while fields:
         pasture = first(fields)
@@ -92,44 +119,44 @@ def actions(table: Table, cells: Words, found: npt.NDArray[np.int64]) -> int:
 
 
 @kernel
-def move(table: Table, cells: Words, action: int) -> None:
+def move(setup: SetupRecord, turns: TurnsRecord, action: int) -> None:
     """Makes a move; the last pair of the last seat reveals all. …, changed, int64."""
-    if cells[at.PHASE] != at.CHOOSE:
-        apply_option(table, cells, action)
+    if turns.state.phase != at.CHOOSE:
+        apply_option(setup, turns.state, action)
         return
-    seat, each = mover(table, cells), _each(table, cells)
-    spot = CHOICES + 4 * seat + 2 * (int(cells[PAIRS]) % each)
-    cells[spot], cells[spot + 1] = action // 16, action % 16
-    cells[PAIRS] += 1
-    if cells[PAIRS] == each * int(table[at.PLAYERS]):
-        choices = cells[CHOICES:PAIRS].copy().reshape(at.MAX_COLOURS, 4)
-        reveal(table, cells, choices)
-        run_on(table, cells)
-        cells[CHOICES:PAIRS] = at.NONE
-        cells[PAIRS] = 0
+    seat, each = mover(setup, turns), _each(setup, turns)
+    half = int(turns.pair_count) % each
+    turns.choices[seat, 2 * half] = action // 16
+    turns.choices[seat, 2 * half + 1] = action % 16
+    turns.pair_count += 1
+    if turns.pair_count == each * int(setup.players):
+        reveal(setup, turns.state, turns.choices)
+        run_on(setup, turns.state)
+        turns.choices[:] = at.NONE
+        turns.pair_count = 0
 
 
 @kernel
-def returns(table: Table, cells: Words, values: npt.NDArray[np.float64]) -> None:
+def returns(setup: SetupRecord, turns: TurnsRecord, values: npt.NDArray[np.float64]) -> None:
     """Fills in each seat's lead over the others' mean, and the victory, scaled. …, float64[6]."""
-    players = int(table[at.PLAYERS])
+    players = int(setup.players)
     total = 0
     for seat in range(players):
-        total += int(placed(table, cells, seat))
+        total += int(placed(setup, turns.state, seat))
     for seat in range(players):
-        lead = (int(placed(table, cells, seat)) * players - total) / (players - 1)
-        won = float((int(cells[at.WINNERS]) >> seat) & 1)
+        lead = (int(placed(setup, turns.state, seat)) * players - total) / (players - 1)
+        won = float((int(turns.state.winners) >> seat) & 1)
         values[seat] = (lead + WIN * (won - 1.0 / players)) / SCALE
 
 
 @kernel
-def rollout(table: Table, cells: Words, rng: RngState) -> None:
+def rollout(setup: SetupRecord, turns: TurnsRecord, rng: RngState) -> None:
     """Plays a random game to its end, every action of a turn equally likely. …, changed, uint64[1], changed."""
     room = np.empty(MAX_ACTIONS, dtype=np.int64)
-    while cells[PAIRS] > 0:
-        count = int(actions(table, cells, room))
-        move(table, cells, int(room[below(rng, count)]))
-    playout(table, cells, rng, np.empty((at.MAX_COLOURS, 4), dtype=np.int16))
+    while turns.pair_count > 0:
+        count = int(actions(setup, turns, room))
+        move(setup, turns, int(room[below(rng, count)]))
+    playout(setup, turns.state, rng, np.empty((at.MAX_COLOURS, 4), dtype=np.int16))
 
 
 class ZoffTurns:
@@ -149,25 +176,25 @@ class ZoffTurns:
 class Turns:
     """A state with one seat to move, in OpenSpiel's manner."""
 
-    __slots__ = ("cells", "room", "table")
+    __slots__ = ("record", "room", "setup")
 
-    def __init__(self, table: Table, words: Words, mover: Seat) -> None:
-        self.table = table
-        self.cells = np.full(CELLS, at.NONE, dtype=np.int16)
-        self.cells[:CHOICES] = words
-        self.cells[PAIRS] = 0
-        self.cells[FIRST] = mover
+    def __init__(self, setup: SetupRecord, state: StateRecord, mover: Seat) -> None:
+        self.setup = setup
+        self.record: TurnsRecord = np.zeros(1, dtype=TURNS)[0]
+        copy_record(self.record.state, state)
+        self.record.choices[:] = at.NONE
+        self.record.first_seat = mover
         self.room = np.zeros(MAX_ACTIONS, dtype=np.int64)
 
     def clone(self) -> Turns:
         """A copy."""
         copy = Turns.__new__(Turns)
-        copy.table, copy.cells, copy.room = self.table, self.cells.copy(), self.room
+        copy.setup, copy.record, copy.room = self.setup, self.record.copy(), self.room
         return copy
 
     def is_terminal(self) -> bool:
         """Whether it's over."""
-        return bool(self.cells[at.PHASE] == at.OVER)
+        return bool(self.record.state.phase == at.OVER)
 
     def is_chance_node(self) -> bool:
         """There is no chance in Zoff once cards are dealt."""
@@ -175,30 +202,31 @@ class Turns:
 
     def current_player(self) -> Seat:
         """Who is to move."""
-        return int(mover(self.table, self.cells))
+        return int(mover(self.setup, self.record))
 
     def legal_actions(self, player: Seat | None = None) -> list[int]:
         """A pair as pasture × 16 + card, or the number of an answer."""
         del player
-        listed: list[int] = self.room[: actions(self.table, self.cells, self.room)].tolist()
+        listed: list[int] = self.room[: actions(self.setup, self.record, self.room)].tolist()
         return listed
 
     def apply_action(self, action: int) -> None:
         """Makes a move; the last pair of the last seat reveals all."""
-        move(self.table, self.cells, action)
+        move(self.setup, self.record, action)
 
     def laid(self, seat: Seat) -> npt.NDArray[np.int16]:
         """The pairs that a seat has laid so far in this round, as a choice of the kernels."""
-        return self.cells[CHOICES + 4 * seat : CHOICES + 4 * seat + 4]
+        laid: npt.NDArray[np.int16] = self.record.choices[seat]
+        return laid
 
     def pairs_each(self) -> int:
         """How many pairs a seat lays."""
-        return int(_each(self.table, self.cells))
+        return int(_each(self.setup, self.record))
 
     def returns(self) -> npt.NDArray[np.float64]:
         """Each seat's lead over the others' mean, and the victory, scaled."""
-        values = np.zeros(int(self.table[at.PLAYERS]))
-        returns(self.table, self.cells, values)
+        values = np.zeros(int(self.setup.players))
+        returns(self.setup, self.record, values)
         return values
 
 
@@ -211,7 +239,7 @@ class KernelRollouts:
     def evaluate(self, state: Turns) -> npt.NDArray[np.float64]:
         """The returns of a random game."""
         end = state.clone()
-        rollout(end.table, end.cells, self.rng)
+        rollout(end.setup, end.record, self.rng)
         return end.returns()
 
     def prior(self, state: Turns) -> list[tuple[int, float]]:

@@ -17,12 +17,13 @@ from stampede.core.errors import InputError
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.layout import State as Words
-from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.layout import SetupRecord
+from stampede.kernels.zoff.records import copy_record
 from stampede.lab.zoff_turns import (
-    CELLS,
     MAX_ACTIONS,
+    TURNS,
     Turns,
+    TurnsRecord,
     actions,
     move,
     mover,
@@ -91,29 +92,35 @@ def _most_visited(nodes: Nodes, totals: Totals) -> int:
 
 @kernel
 def search_tree(
-    table: Table, start: Words, simulations: int, uct: float, rng: RngState, found: Nodes
+    setup: SetupRecord,
+    start: TurnsRecord,
+    simulations: int,
+    uct: float,
+    rng: RngState,
+    found: Nodes,
 ) -> int:
     """Searches, and fills in the visits of each of the root's actions; the start stays as it is.
 
-    …, int16[CELLS], int64 > 1, float64, uint64[1], changed, int32[n, 2]: actions and visits, filled → int64, the
+    …, int64 > 1, float64, uint64[1], changed, int32[n, 2]: actions and visits, filled → int64, the
     action to be played.
     """
     nodes = np.zeros((64 * 1024, _FIELDS), dtype=np.int32)
     totals = np.zeros((len(nodes), 2))
     used = 1
-    nodes[0, _PLAYER] = mover(table, start)
+    nodes[0, _PLAYER] = mover(setup, start)
     room = np.zeros(MAX_ACTIONS, dtype=np.int64)
     path = np.zeros(_MAX_PATH, dtype=np.int64)
-    cells = np.empty(CELLS, dtype=np.int16)
+    scratch = np.empty(1, dtype=TURNS)
     rewards = np.empty(at.MAX_COLOURS)
     for _ in range(simulations):
         # 1. Down to a node that wasn't visited before, or to the end of the game.
-        cells[:] = start
+        turns = scratch[0]  # inside the loop: the array must outlive the record
+        copy_record(turns, start)
         node, depth = 0, 0
         path[0] = 0
-        while cells[at.PHASE] != at.OVER and nodes[node, _VISITS] > 0:
+        while turns.state.phase != at.OVER and nodes[node, _VISITS] > 0:
             if nodes[node, _COUNT] == 0:
-                count = actions(table, cells, room)
+                count = actions(setup, turns, room)
                 shuffle(room, count, rng)
                 if used + count > len(nodes):
                     more = np.zeros((2 * len(nodes), _FIELDS), dtype=np.int32)
@@ -122,20 +129,20 @@ def search_tree(
                     sums[: len(nodes)] = totals
                     nodes, totals = more, sums
                 nodes[node, _CHILDREN], nodes[node, _COUNT] = used, count
-                player = mover(table, cells)
+                player = mover(setup, turns)
                 for index in range(count):
                     nodes[used + index, _ACTION] = room[index]
                     nodes[used + index, _PLAYER] = player
                 used += count
             node = _best_bound(nodes, totals, node, uct)
-            move(table, cells, int(nodes[node, _ACTION]))
+            move(setup, turns, int(nodes[node, _ACTION]))
             depth += 1
             path[depth] = node
         # 2. What it is worth.
-        over = cells[at.PHASE] == at.OVER
+        over = turns.state.phase == at.OVER
         if not over:
-            rollout(table, cells, rng)
-        returns(table, cells, rewards)
+            rollout(setup, turns, rng)
+        returns(setup, turns, rewards)
         if over:
             nodes[node, _OVER] = 1
             totals[node, 1] = rewards[nodes[node, _PLAYER]]
@@ -164,5 +171,5 @@ class Uct:
         """The action to be played."""
         found = np.zeros((MAX_ACTIONS, 2), dtype=np.int32)
         return int(
-            search_tree(state.table, state.cells, self.simulations, self.uct, self.rng, found)
+            search_tree(state.setup, state.record, self.simulations, self.uct, self.rng, found)
         )

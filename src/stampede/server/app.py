@@ -16,8 +16,8 @@ import stampede
 from stampede.core.errors import StampedeError
 from stampede.server.accounts import routes as account_routes
 from stampede.server.community import routes as moderation_routes
-from stampede.server.http.access_log import Watch
-from stampede.server.http.limits import BodyLimit
+from stampede.server.http.access_log import AccessLogMiddleware
+from stampede.server.http.limits import BodyLimitMiddleware
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.security_headers import SecurityHeaders
 from stampede.server.http.signing import new_secret
@@ -79,8 +79,8 @@ def create_app(
     app.include_router(health.router)
     add_pages(app, client)
     _add_problems(app)
-    app.add_middleware(BodyLimit, most=chosen.max_body, seconds=chosen.request_seconds)
-    app.add_middleware(Watch, metrics=metrics)
+    app.add_middleware(BodyLimitMiddleware, limit=chosen.max_body, timeout=chosen.request_timeout)
+    app.add_middleware(AccessLogMiddleware, metrics=metrics)
     app.add_middleware(
         SecurityHeaders, secure=chosen.secure_cookies
     )  # the last one is the outermost

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.server.accounts.account_data import Belongings
+from stampede.server.accounts.account_data import AccountData
 from stampede.server.accounts.passkeys import Passkeys
 from stampede.server.accounts.passphrases import Passphrases
 from stampede.server.accounts.service import Accounts
@@ -18,7 +18,7 @@ from stampede.server.community.chat import Chat
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
 from stampede.server.http.limits import RateLimiter
-from stampede.server.ratings.service import RatingBook
+from stampede.server.ratings.service import RatingService
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
@@ -46,8 +46,8 @@ class People:
 
     sessions: Sessions
     accounts: Accounts
-    belongings: Belongings
-    ratings: RatingBook
+    account_data: AccountData
+    ratings: RatingService
     moderation: Moderation
     chat: Chat
 
@@ -82,8 +82,8 @@ async def running_people(
             _limiter(settings, "attempts"),
             now,
         ),
-        Belongings(store, account_store, registry, identities, _limiter(settings, "exports"), now),
-        RatingBook(store, RatingStore(engine), Leaderboard(engine)),
+        AccountData(store, account_store, registry, identities, _limiter(settings, "exports"), now),
+        RatingService(store, RatingStore(engine), Leaderboard(engine)),
         Moderation(moderation_store, account_store, chat_store, _limiter(settings, "reports"), now),
         chat,
     )

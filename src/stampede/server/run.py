@@ -17,9 +17,9 @@ from fastapi import FastAPI
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
 from stampede.server.cluster.supervisor import Supervisor, stop_with_parent
-from stampede.server.http.timeouts import impatient
-from stampede.server.http.websocket import Line
-from stampede.server.ops.gc_policy import LOOK_SECONDS, Tidying
+from stampede.server.http.timeouts import make_http_protocol
+from stampede.server.http.websocket import DirectWebSocketProtocol
+from stampede.server.ops.gc_policy import CHECK_SECONDS, GarbageCollectionPolicy
 from stampede.server.ops.logs import log_config
 from stampede.server.settings import ServerSettings
 from stampede.store import Store
@@ -63,9 +63,9 @@ def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.S
     log = log_config(settings.log_format, verbose=verbose)
     config = make_config(settings, create_app(settings), log)
     server = uvicorn.Server(config)
-    tidying = Tidying()
-    config.callback_notify, config.timeout_notify = tidying.look, LOOK_SECONDS
-    tidying.begin()
+    policy = GarbageCollectionPolicy()
+    config.callback_notify, config.timeout_notify = policy.collect_if_idle, CHECK_SECONDS
+    policy.install()
     sys.setswitchinterval(SWITCH_SECONDS)
     return server
 
@@ -116,11 +116,11 @@ def make_config(
     """
     return uvicorn.Config(
         app,
-        ws=Line,
+        ws=DirectWebSocketProtocol,
         ws_per_message_deflate=False,  # updates are short; a compressor a socket is not
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,  # we have signs of life of our own, which scripts can see
-        http=impatient(settings.request_seconds),
+        http=make_http_protocol(settings.request_timeout),
         limit_concurrency=settings.max_sockets + SPARE_CONNECTIONS,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,

@@ -11,13 +11,12 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from stampede.matches.callers import Caller
-from stampede.server.cluster.membership import company_of
+from stampede.server.cluster.membership import membership_for
 from stampede.server.http.identity import Identities
-from stampede.server.http.limits import Gate
+from stampede.server.http.limits import RequestLimits
 from stampede.server.http.signing import Signer, new_secret
-from stampede.server.ops.gauges import ServerFigures
 from stampede.server.ops.health import Readiness
-from stampede.server.ops.metrics import Metrics, metrics_port
+from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.people import People, running_people
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.bot_pool import BotPool
@@ -47,19 +46,19 @@ class Services:
     registry: TableRegistry
     tables: TableService
     identities: Identities
-    gate: Gate
+    limits: RequestLimits
     metrics: Metrics
     readiness: Readiness
     people: People
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Who asks: an account, a guest, a token's bearer, or nobody."""
-        self.gate.knock(connection)
+        self.limits.count_connection(connection)
         return await self.people.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
-        """Counts a request of a caller and of his address; TooFast when there are too many."""
-        self.gate.take(connection, caller, cost)
+        """Counts a request of a caller and of his address; TooManyRequests when there are too many."""
+        self.limits.count_request(connection, caller, cost)
 
 
 @asynccontextmanager
@@ -70,33 +69,33 @@ async def running_services(
     entropy: Callable[[], str],
 ) -> AsyncIterator[Services]:
     """Opens the store, brings running tables back, and closes everything in the end."""
-    store = await Store.open(settings.database_url, patience=settings.write_patience)
+    store = await Store.open(settings.database_url, timeout=settings.write_timeout)
     key = await store.value("signing_key", new_secret())
     if settings.secret is not None:
         key = settings.secret.get_secret_value()
     identities = Identities(Signer(key.encode()), settings.secure_cookies)
     pool = BotPool(settings.bot_threads, settings.bot_queue)
-    company = company_of(store)
+    cluster = membership_for(store)
     registry = TableRegistry(
-        TableContext(CATALOGUE, store, pool, now, company),
+        TableContext(CATALOGUE, store, pool, now, cluster),
         most=settings.max_tables,
-        idle_ms=int(settings.idle * 1000),
+        idle_ms=int(settings.idle_timeout * 1000),
     )
     try:
         registry.start(
-            await company.open(now, registry.receive_news, registry.on_membership_change)
+            await cluster.open(now, registry.receive_news, registry.on_membership_change)
         )
         async with running_people(settings, store, registry, identities, now) as people:
-            gate = Gate(settings, time.monotonic)
-            metrics.read_from(ServerFigures(store, registry, pool, company, gate))
-            ready = Readiness(store, company)
-            with metrics_port(metrics, settings):
+            limits = RequestLimits(settings, time.monotonic)
+            metrics.register(ServerCollector(store, registry, pool, cluster, limits))
+            ready = Readiness(store, cluster)
+            with serve_metrics(metrics, settings):
                 tables = TableService(registry, identities, people.moderation, metrics, entropy)
                 yield Services(
-                    settings, store, registry, tables, identities, gate, metrics, ready, people
+                    settings, store, registry, tables, identities, limits, metrics, ready, people
                 )
     finally:
         await registry.close()
-        await company.close()
+        await cluster.close()
         await pool.close()
         await store.close()

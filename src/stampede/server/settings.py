@@ -1,27 +1,62 @@
-"""What whoever runs a server can set: by environment variables `STAMPEDE_…`, or by flags of `stampede serve`."""
+"""The server's settings: environment variables `STAMPEDE_…`, or flags of `stampede serve`."""
 
 from __future__ import annotations
 
+import os
+import warnings
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["ServerSettings", "default_database"]
+__all__ = ["DEPRECATED", "ServerSettings", "default_database"]
+
+PREFIX: Final = "STAMPEDE_"
+DEPRECATED: Final = {
+    "request_timeout": "request_timeout",
+    "max_sockets_per_address": "max_sockets_per_address",
+    "write_timeout": "write_timeout",
+    "idle": "idle_timeout",
+}
+"""New names of settings by their old ones. The old names work in the environment for one version, with a warning."""
 
 
 def default_database() -> str:
-    """A SQLite file in the user's own data folder."""
+    """Returns the address of a SQLite file in the user's data folder."""
     folder: Path = user_data_path("stampede", appauthor=False)
     return f"sqlite:///{(folder / 'stampede.db').as_posix()}"
 
 
-class ServerSettings(BaseSettings):
-    """The settings of a server. Every field can be given as ``STAMPEDE_<NAME>`` in the environment."""
+class DeprecatedNames(PydanticBaseSettingsSource):
+    """Reads settings from the environment under their old names."""
 
-    model_config = SettingsConfigDict(env_prefix="STAMPEDE_", extra="ignore")
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Finds a field under an old name. `__call__` doesn't need it, but the base class does."""
+        del field
+        old = next((old for old, new in DEPRECATED.items() if new == field_name), "")
+        return os.environ.get(f"{PREFIX}{old.upper()}"), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """Returns the settings that are given under old names."""
+        environment = {name.upper(): value for name, value in os.environ.items()}
+        found: dict[str, Any] = {}
+        for old, new in DEPRECATED.items():
+            name = f"{PREFIX}{old.upper()}"
+            if name in environment:
+                text = f"{name} is deprecated: use {PREFIX}{new.upper()}"
+                # Python hides a DeprecationWarning from the people who run a server.
+                warnings.warn(text, FutureWarning, stacklevel=2)
+                found[new] = environment[name]
+        return found
+
+
+class ServerSettings(BaseSettings):
+    """The settings of a server. The environment variable of a field is ``STAMPEDE_<NAME>``."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore")
 
     database_url: str = Field(
         default_factory=default_database, description="sqlite:///PATH or postgresql://…"
@@ -34,55 +69,72 @@ class ServerSettings(BaseSettings):
         default=1, ge=1, le=256, description="Processes; more than one needs PostgreSQL."
     )
     secret: SecretStr | None = Field(
-        default=None, description="Signs guests' cookies; without it the database keeps one."
+        default=None, description="Signs guests' cookies; by default a key in the database does."
     )
     secure_cookies: bool = Field(
-        default=False, description="Behind TLS: cookies travel encrypted only."
+        default=False, description="Behind TLS: browsers send cookies only encrypted."
     )
     trusted_proxies: str = Field(
         default="",
-        description="Addresses or networks of proxies, with commas between: only theirs X-Forwarded-… are believed.",
+        description="Addresses or networks of trusted proxies, separated by commas: only their X-Forwarded-… counts.",
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Lines for people, or JSON for programs."
     )
-    metrics_host: str = Field(default="127.0.0.1", description="Where Prometheus may ask.")
+    metrics_host: str = Field(
+        default="127.0.0.1", description="The address at which Prometheus scrapes."
+    )
     metrics_port: int | None = Field(
         default=None, ge=0, le=65535, description="The port for Prometheus; none by default."
     )
 
     max_body: int = Field(default=64 * 1024, ge=1024, description="Bytes of a request's body.")
-    request_seconds: float = Field(
-        default=15.0, gt=0, description="Seconds that a request may take to arrive."
+    request_timeout: float = Field(
+        default=15.0, gt=0, description="Seconds for a request to arrive and a response to be read."
     )
     max_frame: int = Field(default=16 * 1024, ge=1024, description="Bytes of a WebSocket message.")
     max_queue: int = Field(
         default=256,
         ge=8,
-        description="Messages that may wait for a viewer; a slower one is dropped.",
+        description="Messages queued for a viewer; one who reads more slowly is disconnected.",
     )
-    max_sockets: int = Field(default=5000, ge=1, description="Viewers at once.")
-    max_sockets_of_address: int = Field(
-        default=2500, ge=1, description="Viewers at once from one address."
+    max_sockets: int = Field(default=5000, ge=1, description="Open WebSockets.")
+    max_sockets_per_address: int = Field(
+        default=2500, ge=1, description="Open WebSockets from one address."
     )
-    max_tables: int = Field(default=2000, ge=1, description="Tables held in memory at once.")
-    heartbeat: float = Field(default=20.0, gt=0, description="Seconds between signs of life.")
+    max_tables: int = Field(default=2000, ge=1, description="Tables in memory.")
+    heartbeat: float = Field(
+        default=20.0, gt=0, description="Seconds between heartbeats of a WebSocket."
+    )
     rate: float = Field(
-        default=20.0, gt=0, description="Requests a second that a guest may make, lastingly."
+        default=20.0, gt=0, description="Requests a second that a guest may make in the long run."
     )
     burst: int = Field(default=60, ge=1, description="Requests that a guest may make at once.")
     address_factor: float = Field(
-        default=10.0, ge=1, description="How many guests' speed one address may have."
+        default=10.0, ge=1, description="The rate limit of an address, in guests' rate limits."
     )
-    bot_threads: int = Field(default=2, ge=1, le=64, description="How many bots think at once.")
+    bot_threads: int = Field(
+        default=2, ge=1, le=64, description="Threads that compute bots' moves."
+    )
     bot_queue: int = Field(
-        default=1000, ge=1, description="How many bots may wait for their turn to think."
+        default=1000, ge=1, description="Bots' moves that may wait for a thread."
     )
-    write_patience: float = Field(
-        default=10.0, gt=0, description="Seconds that a busy or absent database is waited for."
+    write_timeout: float = Field(
+        default=10.0, gt=0, description="Seconds to retry while the database is busy or away."
     )
-    idle: float = Field(
-        default=600.0,
-        gt=0,
-        description="Seconds after which a table that nobody watches leaves the memory.",
+    idle_timeout: float = Field(
+        default=600.0, gt=0, description="Seconds until an unused table leaves the memory."
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Reads flags, then the environment, then the environment's deprecated names."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, DeprecatedNames(settings_cls)

@@ -1,6 +1,6 @@
 """The event log in SQLite or PostgreSQL: what was acknowledged is on the disk."""
 
-from stampede.store.cluster.channel import Channel, News
+from stampede.store.cluster.channel import Channel, Notification
 from stampede.store.errors import (
     SequenceTaken,
     StoreBusy,
@@ -8,15 +8,15 @@ from stampede.store.errors import (
     StoreFull,
     StoreUnavailable,
 )
-from stampede.store.log.entries import Append, Entry, Listing
+from stampede.store.log.entries import Append, Listing, LogEntry
 from stampede.store.store import Store
 
 __all__ = [
     "Append",
     "Channel",
-    "Entry",
     "Listing",
-    "News",
+    "LogEntry",
+    "Notification",
     "SequenceTaken",
     "Store",
     "StoreBusy",

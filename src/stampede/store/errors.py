@@ -1,15 +1,15 @@
-"""What can go wrong when games are kept.
+"""Errors of the store.
 
 The tree::
 
     StoreError                (a StampedeError)
-    ├── SequenceTaken         somebody else has written this entry of the table
-    ├── StoreBusy             too much waits to be written: come back in a moment
-    ├── StoreUnavailable      the database didn't answer within the limit
-    └── StoreFull             there is no room to write
+    ├── SequenceTaken         another writer has written this entry of the table
+    ├── StoreBusy             the write queue is full: try again in a moment
+    ├── StoreUnavailable      the database didn't answer within the timeout
+    └── StoreFull             the disk is full
 
-None of these acknowledges anything. After StoreUnavailable it isn't known whether the entry was written: whoever
-appended it reads the table anew before going on.
+None of these acknowledges anything. After StoreUnavailable it isn't known whether the entry was written: the caller
+reads the log again before going on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class StoreError(StampedeError):
-    """An entry wasn't kept, or can't be read."""
+    """An entry wasn't stored, or can't be read."""
 
 
 class SequenceTaken(StoreError):
@@ -34,12 +34,12 @@ class SequenceTaken(StoreError):
 
 
 class StoreBusy(StoreError):
-    """More waits to be written than the store takes on."""
+    """The write queue is full."""
 
 
 class StoreUnavailable(StoreError):
-    """The database didn't answer within the limit; whether the entry was written isn't known."""
+    """The database didn't answer within the timeout; whether the entry was written isn't known."""
 
 
 class StoreFull(StoreError):
-    """There is no room to write."""
+    """The disk is full."""

@@ -1,41 +1,41 @@
-"""The store: the log of every table, durable, and what is derived from it."""
+"""The store: every table's durable log, the listings derived from it, imported records, and server values."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
 from typing import Any, Self
 
 from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.engine import Row
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.asyncpg_connection import FAILURES, PATIENCE
+from stampede.store.asyncpg_connection import CONNECTION_TIMEOUT
 from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
-from stampede.store.errors import StoreUnavailable
-from stampede.store.log.entries import Append, Entry, Listing
-from stampede.store.log.group_commit import Done, GroupWriter, Sink
-from stampede.store.log.postgres import PostgresSink
+from stampede.store.log.entries import Append, Listing, LogEntry
+from stampede.store.log.group_commit import GroupWriter, LogBackend, OnDurable
+from stampede.store.log.postgres import PostgresLog
 from stampede.store.log.reader import LogReader
-from stampede.store.log.sqlite import SqliteSink
+from stampede.store.log.sqlite import SqliteLog
 from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
+from stampede.store.transactions import DATABASE_ERRORS, begin_read, begin_write, to_store_error
 
 __all__ = ["Store"]
 
 log = logging.getLogger("stampede.store")
 
 PAGE = 200
-"""How many tables are read at a time when all are gone through."""
+"""How many ids of tables one query reads."""
 
 
 class Store:
-    """Keeps tables. Open it with `Store.open`, inside a running event loop.
+    """The log and what is derived from it. Open it with `Store.open`, inside a running event loop.
 
     Attributes:
-        engine: For reading and for whole-database work; the log is written by `append` only.
+        engine: The engine of the other stores, which share the database.
+        writer: The only writer of the log.
     """
 
     def __init__(self, engine: AsyncEngine, writer: GroupWriter) -> None:
@@ -45,89 +45,86 @@ class Store:
 
     @classmethod
     async def open(
-        cls, address: str, *, patience: float = 10.0, busy: float = 1.0, capacity: int = 4096
+        cls, address: str, *, timeout: float = 10.0, busy: float = 1.0, capacity: int = 4096
     ) -> Self:
-        """Opens the database at an address, and brings its schema up to date.
+        """Opens a database and migrates its schema.
 
         Args:
             address: ``sqlite:///PATH`` or ``postgresql://…``.
-            patience: For how many seconds a write is tried again while the database is busy or away.
-            busy: For how many seconds SQLite itself waits for a lock.
+            timeout: Seconds for which a write is retried while the database is busy or unreachable.
+            busy: Seconds for which SQLite itself waits for a lock.
             capacity: How many appends may wait.
         """
         url = database_url(address)
         engine = make_engine(url)
         try:
             await migrate(engine)
-        except (DBAPIError, *FAILURES) as error:
+        except DATABASE_ERRORS as error:
             await engine.dispose()
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            raise StoreUnavailable(
-                f"expected a database that can be opened, got: {cause}"
-            ) from error
+            raise to_store_error(error, "a database that can be opened") from error
         path = sqlite_path(url)
-        sink: Sink = PostgresSink(engine) if path is None else SqliteSink(path, busy=busy)
-        return cls(engine, GroupWriter(sink, patience=patience, capacity=capacity))
+        backend: LogBackend = PostgresLog(engine) if path is None else SqliteLog(path, busy=busy)
+        return cls(engine, GroupWriter(backend, timeout=timeout, capacity=capacity))
 
     async def close(self) -> None:
-        """Writes what waits, and closes the database."""
+        """Writes what is queued and closes the database."""
         await self.writer.close()
         if self._reader is not None:
             await self._reader.close()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(CONNECTION_TIMEOUT):
                 await self.engine.dispose()
-        except TimeoutError:  # connections say goodbye, and wait for an answer
-            log.warning("the database doesn't let us go: its connections are cut")
+        except TimeoutError:  # closing a connection waits for the database's answer
+            log.warning("the database didn't answer while closing: dropped its connections")
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may write to the same log: PostgreSQL."""
+        """Whether other processes may write to the same log, which PostgreSQL allows."""
         return self.engine.dialect.name == "postgresql"
 
     async def ping(self) -> None:
-        """Returns when the database answers; StoreUnavailable when it doesn't."""
+        """Returns when the database answers; raises StoreUnavailable when it doesn't."""
         await self._rows(select(1))
 
     # --- the log ---
 
     async def append(self, append: Append) -> None:
-        """Returns when the entries are durable; StoreError when they aren't."""
+        """Returns when the entries are durable; raises StoreError when they aren't."""
         await self.writer.append(append)
 
-    def put(self, append: Append, done: Done) -> None:
-        """Does the same without waiting: `done` is told later that the entries are durable (None), or why they aren't.
+    def put(self, append: Append, on_durable: OnDurable) -> None:
+        """Queues an append and returns; calls back later with None when it is durable, or with the error.
 
         Raises:
-            StoreError: Too many wait already, or the store is closed.
+            StoreError: The queue is full, or the store is closed.
         """
-        self.writer.put(append, done)
+        self.writer.put(append, on_durable)
 
-    async def read(self, table_id: str, after: int = 0) -> list[Entry]:
-        """A table's entries behind a number, in order; empty when there are none."""
+    async def read(self, table_id: str, after: int = 0) -> list[LogEntry]:
+        """Returns a table's entries after a sequence number, in order."""
         query = (
             select(ENTRIES.c.seq, ENTRIES.c.payload)
             .where(ENTRIES.c.table_id == table_id, ENTRIES.c.seq > after)
             .order_by(ENTRIES.c.seq)
         )
-        return [Entry(row.seq, row.payload) for row in await self._rows(query)]
+        return [LogEntry(row.seq, row.payload) for row in await self._rows(query)]
 
-    async def read_on(self, after: Mapping[str, int]) -> dict[str, list[Entry]]:
-        """The entries behind a number, of many tables; those without any are left out."""
+    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[LogEntry]]:
+        """Returns the entries after a sequence number, by table; tables without new entries are left out."""
         if self._reader is not None:
-            return await self._reader.read_on(after)
+            return await self._reader.read_many(after)
         found = {table_id: await self.read(table_id, seq) for table_id, seq in after.items()}
         return {table_id: entries for table_id, entries in found.items() if entries}
 
-    async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """The last entries' numbers of these tables, as far as there are any."""
+    async def last_seqs(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Returns the sequence numbers of the tables' last entries; tables without a log are left out."""
         if self._reader is not None:
-            return await self._reader.ends(table_ids)
-        logs = await self.read_on(dict.fromkeys(table_ids, 0))
+            return await self._reader.last_seqs(table_ids)
+        logs = await self.read_many(dict.fromkeys(table_ids, 0))
         return {table_id: entries[-1].seq for table_id, entries in logs.items()}
 
     async def table_ids(self) -> AsyncIterator[str]:
-        """Every table that has a log, in the order of their ids."""
+        """Yields the ids of all tables that have a log, sorted."""
         last = ""
         while True:
             query = (
@@ -153,7 +150,7 @@ class Store:
         game: str | None = None,
         limit: int = 100,
     ) -> list[Listing]:
-        """Tables of these states, the latest first."""
+        """Returns tables by status, the latest change first."""
         query = select(LISTINGS).where(LISTINGS.c.status.in_(status))
         if public is not None:
             query = query.where(LISTINGS.c.public == public)
@@ -162,8 +159,8 @@ class Store:
         query = query.order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id).limit(limit)
         return [_listing(row) for row in await self._rows(query)]
 
-    async def ids_of(self, status: str, limit: int) -> list[str]:
-        """The ids of the tables of a state, the latest first."""
+    async def ids_by_status(self, status: str, limit: int) -> list[str]:
+        """Returns the ids of tables by status, the latest change first."""
         query = (
             select(LISTINGS.c.table_id)
             .where(LISTINGS.c.status == status)
@@ -173,7 +170,7 @@ class Store:
         return [str(row.table_id) for row in await self._rows(query)]
 
     async def listings_of(self, guest: str, limit: int = 100) -> list[Listing]:
-        """The tables at which a guest sits, the latest first."""
+        """Returns the tables at which a guest sits, the latest change first."""
         query = (
             select(LISTINGS)
             .join(PLAYERS, PLAYERS.c.table_id == LISTINGS.c.table_id)
@@ -184,75 +181,58 @@ class Store:
         return [_listing(row) for row in await self._rows(query)]
 
     async def count(self, status: str) -> int:
-        """How many tables have this state."""
+        """Counts tables by status."""
         query = select(func.count()).where(LISTINGS.c.status == status)
         return int((await self._rows(query))[0][0])
 
     # --- imported records and values ---
 
     async def import_record(self, record_id: str, game: str, record: str) -> bool:
-        """Keeps a record that was made elsewhere; False when it is there already."""
+        """Stores a record from elsewhere; returns False if it is stored already."""
         row = {"record_id": record_id, "game": game, "record": record}
         try:
-            async with self._connection(writes=True) as connection:
+            async with begin_write(self.engine) as connection:
                 await connection.execute(insert(IMPORTED), row)
-                await connection.commit()
         except IntegrityError:
             return False
         return True
 
     async def imported(self, record_id: str) -> str | None:
-        """The record of that id, brought in from elsewhere."""
+        """Returns an imported record; None if there is none of that id."""
         query = select(IMPORTED.c.record).where(IMPORTED.c.record_id == record_id)
         found = await self._rows(query)
         return str(found[0].record) if found else None
 
     async def imported_ids(self) -> list[str]:
-        """The ids of all records that were brought in."""
+        """Returns the ids of all imported records."""
         query = select(IMPORTED.c.record_id).order_by(IMPORTED.c.record_id)
         return [str(row.record_id) for row in await self._rows(query)]
 
-    async def value(self, name: str, fresh: str) -> str:
-        """A value that the server keeps for itself; ``fresh`` is kept when there is none yet."""
+    async def value(self, name: str, default: str) -> str:
+        """Returns a value of the server; stores and returns the default if there is none."""
         query = select(VALUES.c.value).where(VALUES.c.name == name)
         found = await self._rows(query)
         if not found:
             try:
-                async with self._connection(writes=True) as connection:
-                    await connection.execute(insert(VALUES), {"name": name, "value": fresh})
-                    await connection.commit()
+                async with begin_write(self.engine) as connection:
+                    await connection.execute(insert(VALUES), {"name": name, "value": default})
             except IntegrityError:  # another process was first
                 pass
             found = await self._rows(query)
         return str(found[0].value)
 
     async def set_value(self, name: str, value: str) -> None:
-        """Keeps a value in place of the old one."""
+        """Stores a value of the server, in place of the old one."""
         statement = update(VALUES).where(VALUES.c.name == name).values(value=value)
-        async with self._connection(writes=True) as connection:
+        async with begin_write(self.engine) as connection:
             found = await connection.execute(statement)
             if not found.rowcount:
                 await connection.execute(insert(VALUES), {"name": name, "value": value})
-            await connection.commit()
-
-    # --- helpers ---
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        async with self._connection() as connection:
+        async with begin_read(self.engine) as connection:
             rows: Sequence[Row[Any]] = (await connection.execute(query)).all()
             return rows
-
-    @asynccontextmanager
-    async def _connection(self, *, writes: bool = False) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with self.engine.execution_options(writes=writes).connect() as connection:
-                yield connection
-        except IntegrityError:
-            raise
-        except (DBAPIError, *FAILURES) as error:
-            # Never the statement's text and values: they can hold secrets.
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            raise StoreUnavailable(f"expected an answer of the database, got: {cause}") from error
 
 
 def _listing(row: Row[Any]) -> Listing:

@@ -1,15 +1,18 @@
-"""What a seat can do, one type a kind of action, each with its JSON form (docs/record.md)."""
+"""What a seat can do: one dataclass for each kind of action, with its JSON form (docs/record.md)."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
 
 from stampede.core.errors import InputError, ParseError
+from stampede.core.events import JsonFields
 from stampede.core.json import (
     Json,
     JsonObject,
+    JsonType,
+    SchemaHandler,
     canonical,
     expect_int,
     expect_list,
@@ -41,21 +44,23 @@ MAX_BID_UNITS = 9999 * BID_UNIT + 9999
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(JsonFields):
     """Two players: the colour of the cow on each of the three dealt pastures (Z10.2)."""
 
-    colours: tuple[tuple[str, str], ...]
+    type: Literal["settle"] = field(default="settle", kw_only=True, repr=False, compare=False)
+    colours: Annotated[tuple[tuple[str, str], ...], JsonType(dict[str, str])]
 
     def to_json(self) -> JsonObject:
-        """The action as JSON."""
+        """Returns the action as JSON, in which the colours are an object by pasture."""
         return {"type": "settle", "colours": dict(self.colours)}
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class Bid(JsonFields):
     """A secret bid: a decimal number with up to four decimals (Z11.1)."""
 
-    text: str
+    type: Literal["bid"] = field(default="bid", kw_only=True, repr=False, compare=False)
+    text: str = field(metadata={"alias": "bid"})
 
     def __post_init__(self) -> None:
         if not BID_TEXT.fullmatch(self.text):
@@ -66,29 +71,22 @@ class Bid:
 
     @property
     def units(self) -> int:
-        """The bid in ten-thousandths."""
+        """Returns the bid in ten-thousandths."""
         whole, _, decimals = self.text.partition(".")
         return int(whole) * BID_UNIT + int(decimals.ljust(DECIMALS, "0"))
 
     @classmethod
     def of_units(cls, units: int) -> Bid:
-        """The bid of so many ten-thousandths, in its shortest text."""
+        """Makes the bid of so many ten-thousandths, in its shortest text."""
         return cls(f"{units // BID_UNIT}.{units % BID_UNIT:04d}".rstrip("0").rstrip("."))
-
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "bid", "bid": self.text}
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(JsonFields):
     """Takes a colour after the auction; two players: the colour of the group's cards (Z11.1)."""
 
+    type: Literal["pick"] = field(default="pick", kw_only=True, repr=False, compare=False)
     colour: str
-
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "pick", "colour": self.colour}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,57 +98,53 @@ class Pair:
     colour: str | None = None
 
     def to_json(self) -> list[Json]:
-        """The pair as ``[pasture, card]`` or ``[pasture, card, colour]``."""
+        """Returns the pair as ``[pasture, card]`` or ``[pasture, card, colour]``."""
         pair: list[Json] = [self.pasture, str(self.card)]
         return pair if self.colour is None else [*pair, self.colour]
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: SchemaHandler) -> object:
+        """Tells pydantic the shape of `to_json`."""
+        del source
+        return handler.generate_schema(tuple[str, str] | tuple[str, str, str])
+
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(JsonFields):
     """A seat's sealed pairs of a round (Z3.1). The order of the pairs means nothing."""
 
+    type: Literal["choose"] = field(default="choose", kw_only=True, repr=False, compare=False)
     pairs: tuple[Pair, ...]
 
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "choose", "pairs": [pair.to_json() for pair in self.pairs]}
-
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class TakeBack(JsonFields):
     """Opens an own sealed answer again, while others are still thinking (Z3.4)."""
 
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "take_back"}
+    type: Literal["take_back"] = field(default="take_back", kw_only=True, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(JsonFields):
     """How many cows to put on the pasture whose turn it is (Z4.3)."""
 
+    type: Literal["place"] = field(default="place", kw_only=True, repr=False, compare=False)
     cows: int
-
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "place", "cows": self.cows}
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceBonus:
+class PlaceBonus(JsonFields):
     """Where the cows of a bonus go, one name a cow, in order (Z5.2). The order matters only where pastures fill."""
 
+    type: Literal["bonus"] = field(default="bonus", kw_only=True, repr=False, compare=False)
     on: tuple[str, ...] = ()
-
-    def to_json(self) -> JsonObject:
-        """The action as JSON."""
-        return {"type": "bonus", "on": list(self.on)}
 
 
 Answer: TypeAlias = Settle | Bid | Choose
-"""What is given in secret, by all at once."""
+"""The actions that all seats give at once and in secret."""
 
 ZoffAction: TypeAlias = Answer | TakeBack | Pick | Place | PlaceBonus
+"""Every action of Zoff, told apart by ``type``."""
 
 
 def read_action(data: Json) -> ZoffAction:

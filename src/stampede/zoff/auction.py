@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stampede.core.events import Reason
 from stampede.core.game import Seat
 from stampede.zoff.actions import Bid
 from stampede.zoff.draft import Draft
 from stampede.zoff.events import BidShown, BidsTied, Picked, Ranked
+from stampede.zoff.reasons import ZoffReason
 from stampede.zoff.rules import BID_ROUNDS
 from stampede.zoff.state import ZoffPhase
 
@@ -27,7 +27,7 @@ def show_bids(draft: Draft) -> None:
     tied = tuple(seat for seat, units in enumerate(standing) if standing.count(units) > 1)
     by_seed = draft.bid_round == BID_ROUNDS
     if tied:
-        reason = Reason("seed_decides" if by_seed else "bid_again", "Z11.1")
+        reason = ZoffReason("seed_decides" if by_seed else "bid_again", "Z11.1")
         draft.events.append(BidsTied(tied, reason))
     if tied and not by_seed:
         draft.bid_round += 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from stampede.core.events import Event, Reason
+from stampede.core.events import Event
 from stampede.zoff.events import (
     BidShown,
     BidsTied,
@@ -24,12 +24,13 @@ from stampede.zoff.events import (
     Wasted,
     ZoffEnded,
 )
+from stampede.zoff.reasons import ZoffReason, ZoffReasonCode
 
 __all__ = ["describe", "describe_reason"]
 
 RANKS = ("fair", "first", "second", "third", "fourth")
 
-REASONS = {
+REASONS: Mapping[ZoffReasonCode, str] = {
     "alone": "nobody else is here",
     "has_herd": "has a herd of {herd} here",
     "card_value": "has no herd here; {card} is his card",
@@ -51,10 +52,14 @@ REASONS = {
     "largest_pasture": "equal cows, but more on {pasture} before the final bonus",
     "shared": "equal cows, and equal on {pasture}: the victory is shared",
     "last_cow": "the last cow wins at once",
+    "no_free_space": "there is no free space",
+    "both_colours": "both colours must be on the pastures",
+    "lower_bid": "a bid can't be lower than the one before",
+    "colour_taken": "the colour is taken",
 }
 
 
-def describe_reason(reason: Reason) -> str:
+def describe_reason(reason: ZoffReason) -> str:
     """A reason in English, with its clause."""
     values = dict(reason.values)
     text = REASONS[reason.code]

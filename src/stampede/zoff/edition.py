@@ -13,6 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from stampede.core.errors import EditionError, ParseError
+from stampede.core.json import TextForm
 
 __all__ = ["CowCard", "Edition", "Pasture"]
 
@@ -25,24 +26,20 @@ COLOURS = 6
 """Five and the sixth player's, which stands last (Z11.4)."""
 TWO_PLAYER_CAPACITIES = (6, 8, 10, 12, 16, 18, 24)
 TWO_PLAYER_GROUPS = {"blue": ("blue", "green"), "pink": ("pink", "orange")}
-"""Whose cards a player holds, and the two colours of his cows (Z10.1)."""
+"""Whose cards a player holds, and the two colours of their cows (Z10.1)."""
 MAX_CAPACITY = 99
 MAX_BONUS = 5
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class CowCard:
-    """A cow card. Cards compare as they go first on a pasture: lower value, then earlier letter (Z4.2)."""
+class CowCard(TextForm):
+    """A cow card, ``4M``. Cards compare as they go first on a pasture: lower value, then earlier letter (Z4.2)."""
 
     value: int
     letter: str
 
     def __str__(self) -> str:
         return f"{self.value}{self.letter}"
-
-    def to_json(self) -> str:
-        """The card as value and letter, ``"4M"``."""
-        return str(self)
 
     @classmethod
     def parse(cls, text: str) -> CowCard:

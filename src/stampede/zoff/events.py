@@ -1,15 +1,15 @@
-"""What happens in Zoff, told with reasons. Colours, pastures and seats stand in events by their names and numbers."""
+"""What happens in Zoff, with reasons. Events name colours and pastures, and number seats."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
-from stampede.core.events import Event, Reason
+from stampede.core.events import Event, JsonFields
 from stampede.core.game import Seat
-from stampede.core.json import JsonObject
 from stampede.zoff.actions import Choose, Settle
 from stampede.zoff.edition import CowCard
+from stampede.zoff.reasons import ZoffReason
 
 __all__ = [
     "BidShown",
@@ -31,14 +31,14 @@ __all__ = [
     "ZoffEnded",
 ]
 
-BonusKind = Literal["rank", "fair"]
+BonusKind: TypeAlias = Literal["rank", "fair"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(Event):
     """A seat has answered in secret (or opened its answer again). What it answered isn't here (Z3.4)."""
 
-    kind: ClassVar[str] = "sealed"
+    kind: Literal["sealed"] = field(default="sealed", kw_only=True, repr=False, compare=False)
     seat: Seat
     open_again: bool = False
 
@@ -47,7 +47,7 @@ class Sealed(Event):
 class Settled(Event):
     """Two players: a seat's preliminary cows are put down (Z10.2)."""
 
-    kind: ClassVar[str] = "settled"
+    kind: Literal["settled"] = field(default="settled", kw_only=True, repr=False, compare=False)
     seat: Seat
     settle: Settle
 
@@ -56,7 +56,7 @@ class Settled(Event):
 class BidShown(Event):
     """A bid is revealed (Z11.1)."""
 
-    kind: ClassVar[str] = "bid_shown"
+    kind: Literal["bid_shown"] = field(default="bid_shown", kw_only=True, repr=False, compare=False)
     seat: Seat
     bid: str
     bid_round: int
@@ -66,16 +66,16 @@ class BidShown(Event):
 class BidsTied(Event):
     """These seats bid the same and bid again, or are ranked by the seed (Z11.1)."""
 
-    kind: ClassVar[str] = "bids_tied"
+    kind: Literal["bids_tied"] = field(default="bids_tied", kw_only=True, repr=False, compare=False)
     seats: tuple[Seat, ...]
-    reason: Reason
+    reason: ZoffReason
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked(Event):
     """The order in which seats pick their colours (Z11.1)."""
 
-    kind: ClassVar[str] = "ranked"
+    kind: Literal["ranked"] = field(default="ranked", kw_only=True, repr=False, compare=False)
     order: tuple[Seat, ...]
 
 
@@ -83,7 +83,7 @@ class Ranked(Event):
 class Picked(Event):
     """A seat has taken a colour (Z11.1)."""
 
-    kind: ClassVar[str] = "picked"
+    kind: Literal["picked"] = field(default="picked", kw_only=True, repr=False, compare=False)
     seat: Seat
     colour: str
     forced: bool
@@ -93,33 +93,29 @@ class Picked(Event):
 class Revealed(Event):
     """A seat's choice is turned up (Z3.4). ``choice`` is None once the cards may not be looked at (Z6.1)."""
 
-    kind: ClassVar[str] = "revealed"
+    kind: Literal["revealed"] = field(default="revealed", kw_only=True, repr=False, compare=False)
     round: int
     seat: Seat
     choice: Choose | None
 
 
 @dataclass(frozen=True, slots=True)
-class PairTurn:
-    """One place in the order on a pasture, and why it stands there (Z4.2)."""
+class PairTurn(JsonFields):
+    """A pair's place in the order on a pasture, and why it stands there (Z4.2)."""
 
     seat: Seat
     colour: str
     card: CowCard | None
-    reason: Reason
-
-    def to_json(self) -> JsonObject:
-        """The turn as JSON."""
-        card = None if self.card is None else str(self.card)
-        reason = self.reason.to_json()
-        return {"seat": self.seat, "colour": self.colour, "card": card, "reason": reason}
+    reason: ZoffReason
 
 
 @dataclass(frozen=True, slots=True)
 class Precedence(Event):
     """A pasture's turn has come: the order of its pairs is fixed (Z4.1, Z4.2)."""
 
-    kind: ClassVar[str] = "precedence"
+    kind: Literal["precedence"] = field(
+        default="precedence", kw_only=True, repr=False, compare=False
+    )
     round: int
     pasture: str
     turns: tuple[PairTurn, ...]
@@ -135,7 +131,7 @@ class Placed(Event):
         refused: The numbers that the card would give and a rule forbids, with the reason.
     """
 
-    kind: ClassVar[str] = "placed"
+    kind: Literal["placed"] = field(default="placed", kw_only=True, repr=False, compare=False)
     round: int
     seat: Seat
     colour: str
@@ -144,27 +140,27 @@ class Placed(Event):
     cows: int
     herd: int
     forced: bool
-    refused: tuple[tuple[int, Reason], ...]
+    refused: tuple[tuple[int, ZoffReason], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Wasted(Event):
     """A pair's pasture was full before its turn came (Z4.5)."""
 
-    kind: ClassVar[str] = "wasted"
+    kind: Literal["wasted"] = field(default="wasted", kw_only=True, repr=False, compare=False)
     round: int
     seat: Seat
     colour: str
     pasture: str
     card: CowCard | None
-    reason: Reason
+    reason: ZoffReason
 
 
 @dataclass(frozen=True, slots=True)
 class Filled(Event):
     """The last space of a pasture is covered; it pays now, or waits in the queue (Z5.1, Z5.4)."""
 
-    kind: ClassVar[str] = "filled"
+    kind: Literal["filled"] = field(default="filled", kw_only=True, repr=False, compare=False)
     pasture: str
     seat: Seat
     colour: str
@@ -175,11 +171,13 @@ class Filled(Event):
 class BonusLapsed(Event):
     """A bonus that nobody gets (Z5.1)."""
 
-    kind: ClassVar[str] = "bonus_lapsed"
+    kind: Literal["bonus_lapsed"] = field(
+        default="bonus_lapsed", kw_only=True, repr=False, compare=False
+    )
     pasture: str
     rank: int
     cows: int
-    reason: Reason
+    reason: ZoffReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,9 @@ class BonusPlaced(Event):
         lost: Why cows are missing from ``on``, when any are.
     """
 
-    kind: ClassVar[str] = "bonus_placed"
+    kind: Literal["bonus_placed"] = field(
+        default="bonus_placed", kw_only=True, repr=False, compare=False
+    )
     seat: Seat
     colour: str
     source: str
@@ -204,14 +204,16 @@ class BonusPlaced(Event):
     due: int
     on: tuple[str, ...]
     forced: bool
-    lost: Reason | None
+    lost: ZoffReason | None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(Event):
     """Every pair has been resolved; the played cow cards leave the game face down (Z6.1)."""
 
-    kind: ClassVar[str] = "round_ended"
+    kind: Literal["round_ended"] = field(
+        default="round_ended", kw_only=True, repr=False, compare=False
+    )
     round: int
 
 
@@ -219,21 +221,44 @@ class RoundEnded(Event):
 class FinalBonus(Event):
     """An open pasture pays on itself after the last round (Z7.1)."""
 
-    kind: ClassVar[str] = "final_bonus"
+    kind: Literal["final_bonus"] = field(
+        default="final_bonus", kw_only=True, repr=False, compare=False
+    )
     seat: Seat
     colour: str
     pasture: str
     rank: int
     due: int
     cows: int
-    lost: Reason | None
+    lost: ZoffReason | None
 
 
 @dataclass(frozen=True, slots=True)
 class ZoffEnded(Event):
     """The game is over (Z6.2, Z6.3, Z8.1)."""
 
-    kind: ClassVar[str] = "ended"
-    reason: Reason
+    kind: Literal["ended"] = field(default="ended", kw_only=True, repr=False, compare=False)
+    reason: ZoffReason
     winners: tuple[Seat, ...]
-    decided_by: Reason
+    decided_by: ZoffReason
+
+
+ZoffEvent: TypeAlias = (
+    Sealed
+    | Settled
+    | BidShown
+    | BidsTied
+    | Ranked
+    | Picked
+    | Revealed
+    | Precedence
+    | Placed
+    | Wasted
+    | Filled
+    | BonusLapsed
+    | BonusPlaced
+    | RoundEnded
+    | FinalBonus
+    | ZoffEnded
+)
+"""Every event of Zoff, told apart by ``kind``."""

@@ -1,17 +1,18 @@
-"""The law of herds (Z4.4) and what follows from it: how many cows may go where. Pure functions on small tuples."""
+"""The law of herds (Z4.4) and its consequences: how many cows may go where. Pure functions on small tuples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from stampede.core.events import Reason
+from stampede.zoff.reasons import ZoffReason
 
 __all__ = [
     "allowed_cows",
     "bonus_placements",
     "breaks_law",
     "can_place_any",
+    "rank_with",
     "ranking",
     "refused_cows",
 ]
@@ -23,31 +24,46 @@ def breaks_law(herds: Sequence[int], colour: int, cows: int) -> bool:
 
 
 def allowed_cows(herds: Sequence[int], colour: int, most: int) -> list[int]:
-    """The numbers of cows, up to ``most``, that a colour may put on a pasture. Zero is always one (Z4.3)."""
+    """Returns the numbers of cows, up to ``most``, that a colour may put on a pasture. Zero is always one (Z4.3)."""
     own = herds[colour]
     return [0, *[cows for cows in range(1, most + 1) if own + cows not in herds]]
 
 
 def refused_cows(
     herds: Sequence[int], colour: int, card: int, free: int, reserve: int, names: Sequence[str]
-) -> tuple[tuple[int, Reason], ...]:
-    """The numbers that a card would give and a rule forbids, each with the reason."""
+) -> tuple[tuple[int, ZoffReason], ...]:
+    """Returns the numbers that a card would give and a rule forbids, each with the reason (Z4.3, Z4.4)."""
+    if card <= free and card <= reserve and not _meets(herds, herds[colour], card):
+        return ()
     refused = []
     for cows in range(1, card + 1):
         if cows > free:
-            refused.append((cows, Reason("no_space", "Z4.3", (("free", free),))))
+            refused.append((cows, ZoffReason("no_space", "Z4.3", (("free", free),))))
         elif cows > reserve:
-            refused.append((cows, Reason("reserve_empty", "Z4.3", (("reserve", reserve),))))
+            refused.append((cows, ZoffReason("reserve_empty", "Z4.3", (("reserve", reserve),))))
         elif breaks_law(herds, colour, cows):
             size = herds[colour] + cows
             other = next(c for c, herd in enumerate(herds) if herd == size and c != colour)
             values = (("size", size), ("colour", names[other]))
-            refused.append((cows, Reason("equal_herd", "Z4.4", values)))
+            refused.append((cows, ZoffReason("equal_herd", "Z4.4", values)))
     return tuple(refused)
 
 
+def _meets(herds: Sequence[int], own: int, cows: int) -> bool:
+    """Whether some herd has a size that so many cows more could reach."""
+    return any(own < herd <= own + cows for herd in herds)
+
+
+def rank_with(herds: Sequence[int], colour: int, cows: int) -> int:
+    """Returns the rank (Z5.1) of a colour's herd if it grew by so many cows; 0 when it would have none."""
+    size = herds[colour] + cows
+    if not size:
+        return 0
+    return 1 + sum(herd > size for other, herd in enumerate(herds) if other != colour)
+
+
 def ranking(herds: Sequence[int]) -> list[int]:
-    """The colours with a herd, largest first (Z5.1). Under the law of herds no two are equal."""
+    """Returns the colours with a herd, largest first (Z5.1). Under the law of herds no two are equal."""
     present = [colour for colour, herd in enumerate(herds) if herd]
     return sorted(present, key=lambda colour: -herds[colour])
 
@@ -75,7 +91,7 @@ def can_place_any(
 def bonus_placements(
     herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
 ) -> Iterator[tuple[int, ...]]:
-    """All ways to use a bonus of up to ``most`` cows, none included, as pastures in order (Z5.2, Z5.3).
+    """Yields all ways to use a bonus of up to ``most`` cows, none included, as pastures in order (Z5.2, Z5.3).
 
     The law of herds is judged when the whole bonus is placed, so pastures are independent of each other. The
     order of the cows matters only when it decides which pasture fills first (Z5.4): then every order of filling

@@ -1,15 +1,17 @@
-"""What a seat may do now. Choices are thousands, so they are described and drawn; the rest is listed."""
+"""What a seat may do now. There are thousands of choices, so they are described and drawn; the rest is listed."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import combinations, permutations, product
 
 from stampede.core.errors import IllegalAction, ParseError
 from stampede.core.game import ActionList, LegalActions, Seat
-from stampede.core.json import JsonObject
 from stampede.zoff.actions import (
+    DECIMALS,
     MAX_BID_UNITS,
     Bid,
     Choose,
@@ -22,10 +24,28 @@ from stampede.zoff.actions import (
     ZoffAction,
 )
 from stampede.zoff.edition import CowCard
+from stampede.zoff.forecast import Landscape
 from stampede.zoff.herds import allowed_cows, bonus_placements
-from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
+from stampede.zoff.legal_view import (
+    BidLegal,
+    BonusLegal,
+    ChooseLegal,
+    NothingLegal,
+    PickLegal,
+    PlaceLegal,
+    RefusedNames,
+    SettleLegal,
+    ZoffLegal,
+)
+from stampede.zoff.reasons import ZoffReason
+from stampede.zoff.state import SEALED_PHASES, LaidPair, Payment, State, ZoffPhase
 
 __all__ = ["BidOptions", "ChangeOptions", "ChoiceOptions", "legal_actions"]
+
+NO_FREE_SPACE = ZoffReason("no_free_space", "Z3.2")
+BOTH_COLOURS = ZoffReason("both_colours", "Z10.2")
+LOWER_BID = ZoffReason("lower_bid", "Z11.1")
+COLOUR_TAKEN = ZoffReason("colour_taken", "Z11.1")
 
 
 class ChoiceOptions(LegalActions[Choose]):
@@ -36,16 +56,23 @@ class ChoiceOptions(LegalActions[Choose]):
         cards: The hand.
         colours: With two players the two that each need a pair; else empty.
         pairs: How many pairs are laid: two, or one on a single pasture (Z3.3).
+        landscape: The pastures as everyone sees them.
+        own: The seat's colours, by index.
     """
 
-    __slots__ = ("cards", "colours", "pairs", "pastures")
+    __slots__ = ("cards", "colours", "landscape", "own", "pairs", "pastures")
 
     def __init__(
-        self, pastures: tuple[str, ...], cards: tuple[CowCard, ...], colours: tuple[str, ...]
+        self,
+        landscape: Landscape,
+        own: tuple[int, ...],
+        cards: tuple[CowCard, ...],
     ) -> None:
-        self.pastures = pastures
+        self.landscape = landscape
+        self.own = own
+        self.pastures = pastures = landscape.open_pastures()
         self.cards = cards
-        self.colours = colours
+        self.colours = colours = tuple(landscape.colours[c] for c in own) if len(own) == 2 else ()
         self.pairs = 2 if colours or len(pastures) > 1 else 1
 
     def __iter__(self) -> Iterator[Choose]:
@@ -108,15 +135,18 @@ class ChoiceOptions(LegalActions[Choose]):
                 names.sort(key=self.pastures.index)
         return self._choice(tuple(names), tuple(rng.sample(self.cards, self.pairs)))
 
-    def to_json(self) -> JsonObject:
-        """The description: which pastures, which cards, how many pairs."""
-        return {
-            "type": "choose",
-            "pastures": list(self.pastures),
-            "cards": [str(card) for card in self.cards],
-            "pairs": self.pairs,
-            "colours": list(self.colours),
-        }
+    def describe(self) -> ChooseLegal:
+        """The description: which pastures, which cards, how many pairs, and what to expect."""
+        full = self.landscape.full_pastures()
+        return ChooseLegal(
+            self.pastures,
+            self.cards,
+            self.pairs,
+            self.colours,
+            sealed=False,
+            refused=(RefusedNames(full, NO_FREE_SPACE),) if full else (),
+            forecast=self.landscape.forecast(self.own, max(card.value for card in self.cards)),
+        )
 
 
 class BidOptions(LegalActions[Bid]):
@@ -143,14 +173,16 @@ class BidOptions(LegalActions[Bid]):
         most = min(self.least + self.LIVELY, MAX_BID_UNITS)
         return Bid.of_units(rng.randrange(self.least, most + 1))
 
-    def to_json(self) -> JsonObject:
+    def describe(self) -> BidLegal:
         """The description: the least bid, the largest, and the number of decimals."""
-        most = Bid.of_units(MAX_BID_UNITS).text
-        return {"type": "bid", "least": Bid.of_units(self.least).text, "most": most, "decimals": 4}
+        least, most = Bid.of_units(self.least).text, Bid.of_units(MAX_BID_UNITS).text
+        return BidLegal(
+            least, most, DECIMALS, sealed=False, below=LOWER_BID if self.least else None
+        )
 
 
 class ChangeOptions(LegalActions[ZoffAction]):
-    """The options of a seat that has sealed its answer: any answer anew, or taking it back (Z3.4)."""
+    """The options of a seat that has sealed its answer: another answer, or taking it back (Z3.4)."""
 
     __slots__ = ("answers",)
 
@@ -171,9 +203,13 @@ class ChangeOptions(LegalActions[ZoffAction]):
         """One of the answers, or the taking back."""
         return self.answers.sample(rng) if rng.randrange(len(self)) else TakeBack()
 
-    def to_json(self) -> JsonObject:
-        """The answers' description, with the mark that it is sealed."""
-        return {**self.answers.to_json(), "sealed": True}
+    def describe(self) -> ZoffLegal:
+        """The answers' description, marked as sealed."""
+        match described := self.answers.describe():
+            case SettleLegal() | BidLegal() | ChooseLegal():
+                return replace(described, sealed=True)
+            case _:
+                raise TypeError(f"{described!r} describes no secret answers")
 
 
 def legal_actions(state: State, seat: Seat) -> LegalActions[ZoffAction]:
@@ -194,7 +230,7 @@ def legal_actions(state: State, seat: Seat) -> LegalActions[ZoffAction]:
             return _bonuses(state)
 
 
-NOTHING: LegalActions[ZoffAction] = ActionList((), {"type": "none"})
+NOTHING: LegalActions[ZoffAction] = ActionList((), NothingLegal)
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
@@ -228,64 +264,74 @@ def _answers(state: State, seat: Seat) -> LegalActions[ZoffAction]:
 def choice_options(state: State, seat: Seat) -> ChoiceOptions:
     """The choices of a seat in this round."""
     group = state.owners.index(seat)
-    setup = state.setup
-    own = setup.groups[group].colours
-    return ChoiceOptions(
-        pastures=tuple(setup.pastures[index].name for index in state.open_pastures()),
-        cards=state.hands[group],
-        colours=tuple(setup.colours[c] for c in own) if len(own) == 2 else (),
-    )
+    return ChoiceOptions(Landscape.of(state), state.setup.groups[group].colours, state.hands[group])
 
 
 def _settlements(state: State, seat: Seat) -> LegalActions[ZoffAction]:
     """Every way to colour the three cows that shows both colours (Z10.2)."""
     setup = state.setup
     group = state.group_of_seat(seat)
-    names = [setup.pastures[index].name for index in setup.dealt[group]]
+    names = tuple(setup.pastures[index].name for index in setup.dealt[group])
     own = tuple(setup.colours[colour] for colour in setup.groups[group].colours)
     ways = [
         Settle(tuple(zip(names, colours, strict=True)))
         for colours in product(own, repeat=len(names))
         if len(set(colours)) == 2
     ]
-    return ActionList(ways, {"type": "settle", "pastures": names, "colours": list(own)})
+    refused = (RefusedNames(own, BOTH_COLOURS),)
+    return ActionList(ways, partial(SettleLegal, names, own, sealed=False, refused=refused))
 
 
 def _picks(state: State) -> LegalActions[ZoffAction]:
-    names = [
-        g.name for g, owner in zip(state.setup.groups, state.owners, strict=True) if owner is None
-    ]
-    return ActionList([Pick(name) for name in names], {"type": "pick", "colours": names})
+    setup = state.setup
+    groups: dict[str, tuple[str, ...]] = {}
+    taken = []
+    for group, owner in zip(setup.groups, state.owners, strict=True):
+        if owner is None:
+            groups[group.name] = tuple(setup.colours[colour] for colour in group.colours)
+        else:
+            taken.append(group.name)
+    refused = (RefusedNames(tuple(taken), COLOUR_TAKEN),) if taken else ()
+    names = tuple(groups)
+    return ActionList([Pick(name) for name in names], partial(PickLegal, names, groups, refused))
 
 
 def _placements(state: State) -> LegalActions[ZoffAction]:
-    pasture, colour, card = state.line[0]
+    pair = pasture, colour, card = state.line[0]
     most = min(card.value, state.free[pasture], state.reserves[colour])
     counts = allowed_cows(state.herds[pasture], colour, most)
-    described: JsonObject = {
-        "type": "place",
-        "pasture": state.setup.pastures[pasture].name,
-        "colour": state.setup.colours[colour],
-        "card": str(card),
-        "cows": counts,
-    }
-    return ActionList([Place(cows) for cows in counts], described)
+    describe = partial(_describe_placements, Landscape.of(state), pair, tuple(counts))
+    return ActionList([Place(cows) for cows in counts], describe)
+
+
+def _describe_placements(
+    landscape: Landscape, pair: LaidPair, counts: tuple[int, ...]
+) -> PlaceLegal:
+    pasture, colour, card = pair
+    ranks, refused = landscape.placings(pasture, colour, card.value)
+    name, own = landscape.pastures[pasture], landscape.colours[colour]
+    return PlaceLegal(name, own, card, counts, ranks, refused)
 
 
 def _bonuses(state: State) -> LegalActions[ZoffAction]:
     payment = state.payments[0]
-    names = [pasture.name for pasture in state.setup.pastures]
+    names = state.setup.pasture_names
     most = min(payment.cows, state.reserves[payment.colour])
     ways = [
-        PlaceBonus(tuple(names[index] for index in on))
+        PlaceBonus(tuple([names[index] for index in on]))
         for on in bonus_placements(state.herds, state.free, payment.colour, most)
     ]
-    described: JsonObject = {
-        "type": "bonus",
-        "from": names[payment.pasture],
-        "kind": payment.kind,
-        "colour": state.setup.colours[payment.colour],
-        "cows": most,
-        "on": [list(way.on) for way in ways],
-    }
-    return ActionList(ways, described)
+    return ActionList(ways, partial(_describe_bonuses, Landscape.of(state), payment, most, ways))
+
+
+def _describe_bonuses(
+    landscape: Landscape, payment: Payment, most: int, ways: list[PlaceBonus]
+) -> BonusLegal:
+    return BonusLegal(
+        landscape.pastures[payment.pasture],
+        payment.kind,
+        landscape.colours[payment.colour],
+        most,
+        tuple([way.on for way in ways]),
+        landscape.refused_bonus(payment.colour, most),
+    )

@@ -17,9 +17,10 @@ from stampede.core.json import (
     expect_str,
 )
 from stampede.core.record import GameRecord
-from stampede.zoff.actions import BID_UNIT, Place, PlaceBonus, ZoffAction, read_action
+from stampede.zoff.actions import Place, PlaceBonus, ZoffAction, read_action
 from stampede.zoff.edition import TWO_PLAYER_GROUPS
 from stampede.zoff.events import BidShown, BonusPlaced, Picked, Placed, Revealed, Settled
+from stampede.zoff.result import ZoffResult
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
 from stampede.zoff.state import State, ZoffPhase
@@ -177,26 +178,5 @@ def _expect(step: JsonObject, key: str, value: str) -> None:
 
 
 def write_result(state: State) -> JsonObject:
-    """The record's ``result``."""
-    ending, setup = state.ending, state.setup
-    assert ending is not None, "only a finished game has a result"
-    bids: Json = None
-    if setup.rules.auction:
-        bids = [None if bid is None else bid.text for bid in state.bids]
-    return {
-        "reason": ending.reason,
-        "final_bonus": [
-            {"pasture": setup.pastures[pasture].name, "colour": setup.colours[colour], "cows": cows}
-            for pasture, colour, cows in ending.final
-        ],
-        "placed": list(ending.placed),
-        "bids": bids,
-        "scores": [_score(units) for units in ending.scores],
-        "winners": list(ending.winners),
-    }
-
-
-def _score(units: int) -> int | float:
-    """A score as JSON: whole where it is whole, else the decimal number nearest to it, which prints exactly."""
-    whole, rest = divmod(units, BID_UNIT)
-    return whole if not rest else units / BID_UNIT
+    """Writes the record's ``result``."""
+    return ZoffResult.of(state).to_json()

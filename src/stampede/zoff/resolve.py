@@ -7,7 +7,6 @@ more than one legal answer (Z4.6).
 
 from __future__ import annotations
 
-from stampede.core.events import Reason
 from stampede.zoff.actions import Choose
 from stampede.zoff.draft import Draft
 from stampede.zoff.events import (
@@ -22,6 +21,7 @@ from stampede.zoff.events import (
     Wasted,
 )
 from stampede.zoff.herds import allowed_cows, can_place_any, ranking, refused_cows
+from stampede.zoff.reasons import ZoffReason
 from stampede.zoff.rules import FAIR_TWO_COWS_FROM
 from stampede.zoff.scoring import finish
 from stampede.zoff.state import Filling, LaidPair, Payment, ZoffPhase
@@ -99,15 +99,15 @@ def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> PairTurn:
     herds = draft.herds[pair.pasture]
     herd = herds[pair.colour]
     if len(here) == 1:
-        reason = Reason("alone", "Z4.2")
+        reason = ZoffReason("alone", "Z4.2")
     elif herd:
-        reason = Reason("has_herd", "Z4.2", (("herd", herd),))
+        reason = ZoffReason("has_herd", "Z4.2", (("herd", herd),))
     else:
         others = [p.card for p in here if p is not pair and not herds[p.colour]]
         if any(card.value == pair.card.value for card in others):
-            reason = Reason("letter", "Z4.2", (("card", str(pair.card)),))
+            reason = ZoffReason("letter", "Z4.2", (("card", str(pair.card)),))
         else:
-            reason = Reason("card_value", "Z4.2", (("card", str(pair.card)),))
+            reason = ZoffReason("card_value", "Z4.2", (("card", str(pair.card)),))
     return PairTurn(draft.seat_of(pair.colour), draft.names[pair.colour], pair.card, reason)
 
 
@@ -156,7 +156,7 @@ def _waste(draft: Draft) -> None:
     pasture, colour, card = draft.line[0]
     draft.line = draft.line[1:]
     name = draft.setup.pastures[pasture].name
-    reason = Reason("pasture_full", "Z4.5", (("pasture", name),))
+    reason = ZoffReason("pasture_full", "Z4.5", (("pasture", name),))
     seat = draft.seat_of(colour)
     draft.events.append(Wasted(draft.round, seat, draft.names[colour], name, card, reason))
 
@@ -193,7 +193,7 @@ def _open_payments(draft: Draft) -> None:
             draft.payments.append(Payment(pasture, ranks[rank - 1], "rank", rank, cows))
         else:
             name = draft.setup.pastures[pasture].name
-            reason = Reason("no_herd_of_rank", "Z5.1", (("rank", rank), ("herds", len(ranks))))
+            reason = ZoffReason("no_herd_of_rank", "Z5.1", (("rank", rank), ("herds", len(ranks))))
             draft.events.append(BonusLapsed(name, rank, cows, reason))
 
 
@@ -226,19 +226,21 @@ def place_bonus(draft: Draft, on: tuple[int, ...], *, forced: bool = False) -> N
         _after_cows(draft, colour, sorted(last_cow, key=lambda pasture: last_cow[pasture]))
 
 
-def _lost(draft: Draft, payment: Payment, on: tuple[int, ...], *, forced: bool) -> Reason | None:
+def _lost(
+    draft: Draft, payment: Payment, on: tuple[int, ...], *, forced: bool
+) -> ZoffReason | None:
     """Why a bonus isn't used to the full."""
     missing = payment.cows - len(on)
     if not missing:
         return None
     values = (("cows", missing),)
     if not forced:
-        return Reason("declined", "Z5.2", values)
+        return ZoffReason("declined", "Z5.2", values)
     if not draft.reserves[payment.colour]:
-        return Reason("reserve_empty", "Z5.3", values)
+        return ZoffReason("reserve_empty", "Z5.3", values)
     if not any(draft.free):
-        return Reason("all_full", "Z5.3", values)
-    return Reason("law_of_herds", "Z5.3", values)
+        return ZoffReason("all_full", "Z5.3", values)
+    return ZoffReason("law_of_herds", "Z5.3", values)
 
 
 # --- the end of a round (Z6) ---

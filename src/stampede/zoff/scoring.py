@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from stampede.core.events import Reason
+from collections.abc import Mapping
+
 from stampede.core.game import Seat
 from stampede.zoff.actions import BID_UNIT
 from stampede.zoff.draft import Draft
 from stampede.zoff.events import FinalBonus, ZoffEnded
 from stampede.zoff.herds import ranking
-from stampede.zoff.state import Ending, ZoffPhase
+from stampede.zoff.reasons import ZoffReason, ZoffReasonCode
+from stampede.zoff.state import Ending, EndReason, ZoffPhase
 
 __all__ = ["finish", "seat_colours"]
 
-CLAUSES = {"rounds": "Z6.2", "full": "Z6.2", "exhausted": "Z6.3"}
+CLAUSES: Mapping[EndReason, str] = {"rounds": "Z6.2", "full": "Z6.2", "exhausted": "Z6.3"}
 
 
-def finish(draft: Draft, reason: str, exhausted_by: Seat | None = None) -> None:
+def finish(draft: Draft, reason: EndReason, exhausted_by: Seat | None = None) -> None:
     """Ends the game: pays Z7 after the last round, counts, and names the winners."""
     largest_before = draft.herds[-1]
     final = _pay_final(draft) if reason == "rounds" else ()
@@ -30,13 +32,13 @@ def finish(draft: Draft, reason: str, exhausted_by: Seat | None = None) -> None:
     if exhausted_by is None:
         winners, decided_by = _winners(draft, scores, largest_before)
     else:
-        winners, decided_by = (exhausted_by,), Reason("last_cow", "Z6.3")
+        winners, decided_by = (exhausted_by,), ZoffReason("last_cow", "Z6.3")
     draft.ending = Ending(reason, final, placed, scores, winners)
     draft.phase = ZoffPhase.OVER
     draft.payments.clear()
     draft.queue.clear()
     draft.line = draft.waiting = ()
-    draft.events.append(ZoffEnded(Reason(reason, CLAUSES[reason]), winners, decided_by))
+    draft.events.append(ZoffEnded(ZoffReason(reason, CLAUSES[reason]), winners, decided_by))
 
 
 def seat_colours(draft: Draft, seat: Seat) -> tuple[int, ...]:
@@ -64,29 +66,29 @@ def _pay_final(draft: Draft) -> tuple[tuple[int, int, int], ...]:
     return tuple(paid)
 
 
-def _final_loss(draft: Draft, pasture: int, colour: int, due: int) -> Reason | None:
+def _final_loss(draft: Draft, pasture: int, colour: int, due: int) -> ZoffReason | None:
     if draft.free[pasture] < min(due, draft.reserves[colour]):
-        return Reason("no_space", "Z7.1", (("free", draft.free[pasture]),))
+        return ZoffReason("no_space", "Z7.1", (("free", draft.free[pasture]),))
     if draft.reserves[colour] < due:
-        return Reason("reserve_empty", "Z7.1", (("reserve", draft.reserves[colour]),))
+        return ZoffReason("reserve_empty", "Z7.1", (("reserve", draft.reserves[colour]),))
     return None
 
 
 def _winners(
     draft: Draft, scores: tuple[int, ...], largest_before: tuple[int, ...]
-) -> tuple[tuple[Seat, ...], Reason]:
+) -> tuple[tuple[Seat, ...], ZoffReason]:
     """Most cows; then the largest pasture before Z7, by the larger single herd with two players; then shared."""
     two = draft.setup.rules.players == 2
     best = max(scores)
     leaders = [seat for seat, score in enumerate(scores) if score == best]
     if len(leaders) == 1:
-        return (leaders[0],), Reason("most_cows", "Z8.1")
+        return (leaders[0],), ZoffReason("most_cows", "Z8.1")
     on_largest = {
         seat: max(largest_before[colour] for colour in seat_colours(draft, seat))
         for seat in leaders
     }
     most = max(on_largest.values())
     winners = tuple(seat for seat in leaders if on_largest[seat] == most)
-    code = "largest_pasture" if len(winners) == 1 else "shared"
+    code: ZoffReasonCode = "largest_pasture" if len(winners) == 1 else "shared"
     pasture = draft.setup.pastures[-1].name
-    return winners, Reason(code, "Z10.7" if two else "Z8.1", (("pasture", pasture),))
+    return winners, ZoffReason(code, "Z10.7" if two else "Z8.1", (("pasture", pasture),))

@@ -1,4 +1,4 @@
-"""The deal (Z2.3, Z10.2) and the set-up of one game: what never changes while it is played."""
+"""The deal (Z2.3, Z10.2) and the set-up of a game: what never changes during play."""
 
 from __future__ import annotations
 
@@ -81,6 +81,11 @@ class Setup:
             ),
             dealt=_dealt(rules, deal, tuple(pasture.name for pasture in pastures)),
         )
+
+    @property
+    def pasture_names(self) -> tuple[str, ...]:
+        """The names of the pastures in play, smallest pasture first."""
+        return tuple([pasture.name for pasture in self.pastures])
 
     def pasture_index(self, name: str) -> int:
         """The index of a pasture in play; ParseError when it isn't."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from stampede.core.game import Seat
 from stampede.zoff.actions import Answer, Bid
@@ -14,7 +14,16 @@ from stampede.zoff.events import BonusKind
 from stampede.zoff.rules import COWS
 from stampede.zoff.setup import Setup
 
-__all__ = ["Ending", "Filling", "LaidPair", "Payment", "State", "ZoffPhase", "initial_state"]
+__all__ = [
+    "EndReason",
+    "Ending",
+    "Filling",
+    "LaidPair",
+    "Payment",
+    "State",
+    "ZoffPhase",
+    "initial_state",
+]
 
 
 class ZoffPhase(Enum):
@@ -62,19 +71,23 @@ class Filling(NamedTuple):
     colour: int
 
 
+EndReason: TypeAlias = Literal["rounds", "full", "exhausted"]
+"""Why a game ends: after the last round (Z6.2), with every pasture full (Z6.2), or with a player's last cow (Z6.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How the game ended.
 
     Attributes:
-        reason: ``rounds``, ``full`` or ``exhausted``.
+        reason: Why it ended.
         final: What Z7 paid, as pasture, colour and cows.
         placed: Cows on pastures, by seat.
         scores: The same less the bid, in ten-thousandths, by seat.
         winners: The seats that won.
     """
 
-    reason: str
+    reason: EndReason
     final: tuple[tuple[int, int, int], ...]
     placed: tuple[int, ...]
     scores: tuple[int, ...]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
 
 from stampede.core.errors import ParseError
-from stampede.core.events import Event, JsonFields, Reason, plain
+from stampede.core.events import Event, JsonFields
 from stampede.core.game import LegalActions, Seat, Viewer
-from stampede.core.json import JsonObject
-from stampede.zoff.actions import ZoffAction
+from stampede.core.json import JsonType
+from stampede.zoff.actions import Answer, ZoffAction
 from stampede.zoff.edition import CowCard
-from stampede.zoff.events import PairTurn, Placed, Precedence, Revealed, Wasted
+from stampede.zoff.events import BonusKind, PairTurn, Placed, Precedence, Revealed, Wasted
 from stampede.zoff.legal import NOTHING, legal_actions, seats_to_act
-from stampede.zoff.records import write_result
+from stampede.zoff.legal_view import ZoffLegal
+from stampede.zoff.reasons import ZoffReason
+from stampede.zoff.result import ZoffResult
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.state import LaidPair, State, ZoffPhase
 
@@ -62,19 +65,28 @@ class PairView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class BonusView(JsonFields):
-    """A bonus that is still due."""
+    """A bonus that is still due.
+
+    Attributes:
+        seat: Who gets it.
+        colour: The colour that gets it.
+        source: The pasture that pays.
+        kind: Whether it is for a herd's rank, or the fair bonus (Z11.2).
+        rank: 1 for the largest herd …; 0 for the fair bonus.
+        cows: How many cows it allows.
+    """
 
     seat: Seat
     colour: str
     source: str
-    kind: str
+    kind: BonusKind
     rank: int
     cows: int
 
 
 @dataclass(frozen=True, slots=True)
-class ZoffView:
-    """All that a viewer may know.
+class ZoffView(JsonFields):
+    """All that a viewer may know of a game of Zoff.
 
     Attributes:
         viewer: The seat that looks; None for a spectator.
@@ -84,10 +96,11 @@ class ZoffView:
         laid: The running round's pairs, once revealed; ``line`` and ``waiting`` are those still to come to their turn.
         due: Bonuses still due from the pasture that pays now; ``queue`` are the full pastures behind it.
         discards: By seat, the cow cards of earlier rounds; None when they may not be looked at.
+        result: How it ended; None while it runs.
         legal: What the viewer may do now.
-        result: How it ended.
     """
 
+    game: Literal["zoff"] = field(default="zoff", kw_only=True, repr=False, compare=False)
     viewer: Viewer
     rules: ZoffRules
     phase: ZoffPhase
@@ -99,27 +112,15 @@ class ZoffView:
     free_colours: dict[str, int]
     bid_round: int
     hand: tuple[CowCard, ...]
-    answer: ZoffAction | None
+    answer: Answer | None
     laid: tuple[PairView, ...]
     line: tuple[PairView, ...]
     waiting: tuple[PairView, ...]
     due: tuple[BonusView, ...]
     queue: tuple[str, ...]
     discards: tuple[tuple[CowCard, ...], ...] | None
-    legal: LegalActions[ZoffAction]
-    result: JsonObject | None
-
-    def to_json(self) -> JsonObject:
-        """The view as plain JSON."""
-        return {
-            "game": "zoff",
-            **{
-                field.name: plain(getattr(self, field.name))
-                for field in fields(self)
-                if field.name != "legal"
-            },
-            "legal": self.legal.to_json(),
-        }
+    result: ZoffResult | None
+    legal: Annotated[LegalActions[ZoffAction], JsonType(ZoffLegal)]
 
 
 def view_of(state: State, viewer: Viewer) -> ZoffView:
@@ -159,7 +160,7 @@ def view_of(state: State, viewer: Viewer) -> ZoffView:
         queue=tuple(setup.pastures[filling.pasture].name for filling in state.queue),
         discards=_discards(state) if open_discards else None,
         legal=NOTHING if viewer is None else legal_actions(state, viewer),
-        result=_result(state),
+        result=None if state.ending is None else ZoffResult.of(state),
     )
 
 
@@ -222,10 +223,6 @@ def _discards(state: State) -> tuple[tuple[CowCard, ...], ...]:
     )
 
 
-def _result(state: State) -> JsonObject | None:
-    return None if state.ending is None else write_result(state)
-
-
 def redact_event(event: Event, state: State) -> Event:
     """An event as it may be shown now: without the cow cards of earlier rounds (Z6.1)."""
     if state.setup.rules.open_discards or state.ending is not None:
@@ -245,4 +242,4 @@ def redact_event(event: Event, state: State) -> Event:
 
 def _blind(turn: PairTurn) -> PairTurn:
     """A turn without its card; a reason that names the card is told without it."""
-    return replace(turn, card=None, reason=Reason(turn.reason.code, turn.reason.clause))
+    return replace(turn, card=None, reason=ZoffReason(turn.reason.code, turn.reason.clause))

@@ -16,10 +16,9 @@ from stampede.kernels.zoff.bridge import (
     encode,
     encode_bonus,
     encode_choice,
-    encode_table,
+    encode_setup,
 )
-from stampede.kernels.zoff.layout import State as Words
-from stampede.kernels.zoff.layout import Table
+from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import (
     bonus_count,
     bonus_room,
@@ -55,19 +54,19 @@ def opened(rules: ZoffRules, rng: random.Random) -> State:
 def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = False) -> int:
     """Plays one random game in both; returns the number of decisions that were compared."""
     state = opened(rules, rng)
-    table, words = encode_table(state), encode(state)
+    setup, words = encode_setup(state), encode(state)
     decisions = 0
     while state.ending is None:
-        assert_same_options(table, words, state, all_choices=all_choices)
+        assert_same_options(setup, words, state, all_choices=all_choices)
         answer = choose if state.phase is ZoffPhase.CHOOSE else decide
-        state = answer(table, words, state, rng)
-        run_on(table, words)
-        assert_same(table, words, state)
+        state = answer(setup, words, state, rng)
+        run_on(setup, words)
+        assert_same(setup, words, state)
         decisions += 1
     return decisions
 
 
-def choose(table: Table, words: Words, state: State, rng: random.Random) -> State:
+def choose(setup: SetupRecord, words: StateRecord, state: State, rng: random.Random) -> State:
     """All seats choose at random."""
     choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
     for seat in range(state.setup.rules.players):
@@ -76,21 +75,21 @@ def choose(table: Table, words: Words, state: State, rng: random.Random) -> Stat
         choices[seat] = encode_choice(state, seat, action)
         assert decode_choice(state, seat, choices[seat]) == action
         state = GAME.apply(state, seat, action).state
-    reveal(table, words, choices)
+    reveal(setup, words, choices)
     return state
 
 
-def decide(table: Table, words: Words, state: State, rng: random.Random) -> State:
+def decide(setup: SetupRecord, words: StateRecord, state: State, rng: random.Random) -> State:
     """A placement or bonus at random; often the largest, so that pastures fill."""
     seat = GAME.to_act(state)[0]
-    assert to_act(table, words) == seat
+    assert to_act(setup, words) == seat
     options = list(GAME.legal(state, seat))
     action = max(options, key=_cows) if rng.random() < 0.5 else rng.choice(options)
     if isinstance(action, Place):
-        place(table, words, action.cows)
+        place(setup, words, action.cows)
     else:
         assert isinstance(action, PlaceBonus)
-        place_bonus(table, words, encode_bonus(state, action))
+        place_bonus(setup, words, encode_bonus(state, action))
     return GAME.apply(state, seat, action).state
 
 
@@ -98,34 +97,37 @@ def _cows(action: ZoffAction) -> int:
     return action.cows if isinstance(action, Place) else len(getattr(action, "on", ()))
 
 
-def assert_same(table: Table, words: Words, state: State) -> None:
+def assert_same(setup: SetupRecord, words: StateRecord, state: State) -> None:
     """The kernel's state is the readable one, and so is a fresh encoding of the latter."""
     fresh = encode(state)
     for seat in range(state.setup.rules.players):
         cows = sum(row[c] for row in state.herds for c in _colours(state, seat))
-        assert placed(table, words, seat) == placed(table, fresh, seat) == cows
+        assert placed(setup, words, seat) == placed(setup, fresh, seat) == cows
     if state.ending is None:
         expected = replace(state, discards=tuple(tuple(sorted(d)) for d in state.discards))
         assert decode(words, state) == expected
         assert decode(fresh, state) == expected
         return
-    for part in (at.PHASE, at.ROUND, at.OPEN, at.REASON, at.WINNERS):
-        assert words[part] == fresh[part]
-    assert (words[at.HERDS : at.PAIR_PASTURE] == fresh[at.HERDS : at.PAIR_PASTURE]).all()
+    for name in ("phase", "round_number", "open", "reason", "winners"):
+        assert getattr(words, name) == getattr(fresh, name)
+    for name in ("herds", "free", "reserves", "hands"):
+        assert (getattr(words, name) == getattr(fresh, name)).all()
 
 
 def _colours(state: State, seat: Seat) -> tuple[int, ...]:
     return state.setup.groups[state.owners.index(seat)].colours
 
 
-def assert_same_options(table: Table, words: Words, state: State, *, all_choices: bool) -> None:
+def assert_same_options(
+    setup: SetupRecord, words: StateRecord, state: State, *, all_choices: bool
+) -> None:
     """Both allow the same: placements, bonus placements, and the number (or all) of the choices."""
     match state.phase:
         case ZoffPhase.CHOOSE:
             for seat in range(state.setup.rules.players):
-                _assert_same_choices(table, words, state, seat, all_choices=all_choices)
+                _assert_same_choices(setup, words, state, seat, all_choices=all_choices)
         case ZoffPhase.PLACE:
-            mask = placements(table, words) | 1
+            mask = placements(setup, words) | 1
             numbers = [Place(cows) for cows in range(8) if mask >> cows & 1]
             assert numbers == list(GAME.legal(state, GAME.to_act(state)[0]))
         case _:
@@ -137,15 +139,15 @@ def assert_same_options(table: Table, words: Words, state: State, *, all_choices
 
 
 def _assert_same_choices(
-    table: Table, words: Words, state: State, seat: Seat, *, all_choices: bool
+    setup: SetupRecord, words: StateRecord, state: State, seat: Seat, *, all_choices: bool
 ) -> None:
     legal = GAME.legal(state, seat)
-    count = choice_count(table, words, seat)
+    count = choice_count(setup, words, seat)
     assert count == len(legal)
     if all_choices:
         choice = np.zeros(4, dtype=np.int16)
         found = set()
         for index in range(count):
-            nth_choice(table, words, seat, index, choice)
+            nth_choice(setup, words, seat, index, choice)
             found.add(decode_choice(state, seat, choice))
         assert found == set(legal)

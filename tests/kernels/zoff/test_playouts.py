@@ -9,11 +9,12 @@ import pytest
 
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.greedy import greedy_playout, quick_bonus, quick_cows
 from stampede.kernels.zoff.line import line_bonus, line_cows
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.playouts import batch, playouts, random_step
+from stampede.kernels.zoff.records import state_array
 from stampede.kernels.zoff.resolve import placed
 from stampede.zoff import ZoffGame, ZoffRules
 from tests.kernels.zoff.side_by_side import opened
@@ -25,7 +26,7 @@ def test_random_games_bring_as_many_cows_as_those_of_the_readable_rules() -> Non
     """Z8.1: the same mean, by a wide margin of chance: both draw every legal action equally likely."""
     state = opened(ZoffRules(players=4), random.Random(1))
     results = np.zeros(at.MAX_COLOURS + 1, dtype=np.int32)
-    playouts(encode_table(state), encode(state), 4000, new_rng(2), results)
+    playouts(encode_setup(state), encode(state), 4000, new_rng(2), results)
     rng, readable = random.Random(3), []
     for _ in range(80):
         now = state
@@ -40,13 +41,13 @@ def test_random_games_bring_as_many_cows_as_those_of_the_readable_rules() -> Non
 
 def test_a_batch_is_the_same_again_and_its_states_do_not_mix() -> None:
     states = [opened(ZoffRules(players=3), random.Random(seed)) for seed in range(4)]
-    tables = np.array([encode_table(state) for state in states])
-    starts = np.array([encode(state) for state in states])
+    setups = np.array([encode_setup(state) for state in states], dtype=at.SETUP)
+    starts = state_array(*(encode(state) for state in states))
     first, second = (np.zeros((4, at.MAX_COLOURS + 1), dtype=np.int32) for _ in range(2))
-    assert batch(tables, starts, 20, 5, first) == batch(tables, starts, 20, 5, second)
+    assert batch(setups, starts, 20, 5, first) == batch(setups, starts, 20, 5, second)
     assert (first == second).all()
     alone = np.zeros((1, at.MAX_COLOURS + 1), dtype=np.int32)
-    batch(tables[:1], starts[:1], 20, 5, alone)
+    batch(setups[:1], starts[:1], 20, 5, alone)
     assert (alone[0] == first[0]).all()
 
 
@@ -55,18 +56,18 @@ def test_the_quick_players_answer_legally(players: int) -> None:
     """Z4.3, Z5.2: what it places and how it uses bonuses is among the options, all through random games."""
     for seed in range(10):
         state = opened(ZoffRules(players=players, fair=bool(seed % 2)), random.Random(seed))
-        table, words, rng = encode_table(state), encode(state), new_rng(seed)
+        setup, words, rng = encode_setup(state), encode(state), new_rng(seed)
         choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
-        while words[at.PHASE] != at.OVER:
-            if words[at.PHASE] == at.PLACE:
-                for cows in (quick_cows(table, words), line_cows(table, words)):
-                    assert (placements(table, words) | 1) >> cows & 1
-            elif words[at.PHASE] == at.PAY:
+        while words.phase != at.OVER:
+            if words.phase == at.PLACE:
+                for cows in (quick_cows(setup, words), line_cows(setup, words)):
+                    assert (placements(setup, words) | 1) >> cows & 1
+            elif words.phase == at.PAY:
                 room = bonus_room(words)
                 ways = [nth_bonus(room, index) for index in range(bonus_count(room))]
-                for bonus in (quick_bonus(table, words), line_bonus(table, words)):
+                for bonus in (quick_bonus(setup, words), line_bonus(setup, words)):
                     assert cows_of(bonus) in [cows_of(way) for way in ways]
-            random_step(table, words, rng, choices)
+            random_step(setup, words, rng, choices)
 
 
 def cows_of(bonus: int) -> list[int]:
@@ -76,14 +77,14 @@ def cows_of(bonus: int) -> list[int]:
 
 def test_greedy_games_bring_more_cows_than_random_ones() -> None:
     state = opened(ZoffRules(players=5), random.Random(1))
-    table, start = encode_table(state), encode(state)
+    setup, start = encode_setup(state), encode(state)
     results = np.zeros(at.MAX_COLOURS + 1, dtype=np.int32)
-    playouts(table, start, 50, new_rng(1), results)
+    playouts(setup, start, 50, new_rng(1), results)
     scores = np.empty((2, at.MAX_PASTURES, at.MAX_CARDS), dtype=np.float32)
     choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
     cows, rng = 0, new_rng(1)
     for _ in range(50):
         words = start.copy()
-        greedy_playout(table, words, 0.7, rng, scores, choices)
-        cows += sum(placed(table, words, seat) for seat in range(5))
+        greedy_playout(setup, words, 0.7, rng, scores, choices)
+        cows += sum(placed(setup, words, seat) for seat in range(5))
     assert cows > results[:5].sum() * 1.2

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from stampede.kernels.rng import new_rng
-from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import placed, reveal
@@ -23,13 +22,13 @@ from tests.search.zoff.test_search import LEAD, played_to
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_everybody_is_foreseen_to_choose_anything_that_looks_good(players: int) -> None:
     """All choices of a pool are possible, the better ones likelier; and the same seed foresees the same."""
-    _, table, words = played_to(ZoffRules(players=players), 3, 3)
+    _, setup, words = played_to(ZoffRules(players=players), 3, 3)
     found = []
     for _ in range(2):
         pool, sizes = np.zeros((6, 40, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
         weights = np.zeros((6, 40))
         tastes = taste_table(BALANCED, 0)
-        foresee(table, words, load_net(players), tastes, new_rng(4), pool, 6, 2, sizes, weights)
+        foresee(setup, words, load_net(players), tastes, new_rng(4), pool, 6, 2, sizes, weights)
         found.append(weights)
         for seat in range(players):
             own = weights[seat, : sizes[seat]]
@@ -41,12 +40,12 @@ def test_everybody_is_foreseen_to_choose_anything_that_looks_good(players: int) 
 
 
 def test_a_pool_by_value_has_no_two_choices_that_differ_by_letters_alone() -> None:
-    _, table, words = played_to(ZoffRules(players=4), 1, 3)
+    _, setup, words = played_to(ZoffRules(players=4), 1, 3)
     counts = []
     for by_value in (0, 1):
         pool, sizes = np.zeros((6, 60, 4), dtype=np.int16), np.zeros(6, dtype=np.int64)
-        draw_pools(table, words, 1.0, by_value, new_rng(1), pool, sizes)
-        values = table[at.VALUE : at.VALUE + at.MAX_CARDS]  # of seat 0
+        draw_pools(setup, words, 1.0, by_value, new_rng(1), pool, sizes)
+        values = setup.card_values[0]
         seen = {
             (one[0], values[one[1]], one[2], values[one[3]]) for one in pool[0, : sizes[0]].tolist()
         }
@@ -60,36 +59,36 @@ def test_a_tree_comes_nearer_the_exact_end_of_a_last_round_than_the_quick_player
     choices, nodes = np.zeros((6, 4), dtype=np.int16), np.zeros((ROOM, FIELDS))
     errors, values = np.zeros(3), np.zeros(6)
     for seed in range(1, 7):
-        _, table, words = played_to(ZoffRules(players=2), 6, seed)
+        _, setup, words = played_to(ZoffRules(players=2), 6, seed)
         before = words.copy()
-        matrix, _ = last_round_matrix(table, words)
+        matrix, _ = last_round_matrix(setup, words)
         for row, column in np.ndindex(matrix.shape):
-            nth_choice(table, words, 0, row, choices[0])
-            nth_choice(table, words, 1, column, choices[1])
+            nth_choice(setup, words, 0, row, choices[0])
+            nth_choice(setup, words, 1, column, choices[1])
             after = words.copy()
-            reveal(table, after, choices)
-            finish_round(table, after)
-            lead = placed(table, after, 0) - placed(table, after, 1)
+            reveal(setup, after, choices)
+            finish_round(setup, after)
+            lead = placed(setup, after, 0) - placed(setup, after, 1)
             errors[0] += abs(lead - matrix[row, column]) / matrix.size
             for which, tries in ((1, 30), (2, 600)):
                 ending_utilities(
-                    table, words, choices, plain_net(), np.array(LEAD), tries, nodes, values
+                    setup, words, choices, plain_net(), np.array(LEAD), tries, nodes, values
                 )
                 errors[which] += abs(values[0] - matrix[row, column]) / matrix.size
-        assert (words == before).all()
+        assert words.tobytes() == before.tobytes()
     assert errors[2] < errors[1] < errors[0]
 
 
 def test_heats_mix_the_best_of_different_legal_choices_and_are_repeatable() -> None:
     """Z3.1: many own choices are weighed against what is foreseen, few of them are left to be drawn."""
-    _, table, words = played_to(ZoffRules(players=4), 2, 3)
+    _, setup, words = played_to(ZoffRules(players=4), 2, 3)
     effort = Effort(pool=48, samples=3, heats=20)
-    one, two = (mix_choices(table, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2))
+    one, two = (mix_choices(setup, words, 1, load_net(4), effort, new_rng(5)) for _ in range(2))
     assert (one.choices == two.choices).all()
     assert (one.weights == two.weights).all()
     legal, choice = set(), np.zeros(4, dtype=np.int16)
-    for index in range(choice_count(table, words, 1)):
-        nth_choice(table, words, 1, index, choice)
+    for index in range(choice_count(setup, words, 1)):
+        nth_choice(setup, words, 1, index, choice)
         legal.add(choice_code(choice))
     codes = {choice_code(choice) for choice in one.choices}
     assert len(codes) == len(one.choices) == ENTRANTS
@@ -103,7 +102,7 @@ def test_heats_mix_the_best_of_different_legal_choices_and_are_repeatable() -> N
 def test_heats_know_the_last_round_too(players: int) -> None:
     """The last round is ended by trees: the best choice wins more against what is foreseen than an average one."""
     rules = ZoffRules(players=players)
-    _, table, words = played_to(rules, rules.rounds, 2)
-    mixture = mix_choices(table, words, 0, load_net(players), Effort(64, 6, heats=40), new_rng(5))
+    _, setup, words = played_to(rules, rules.rounds, 2)
+    mixture = mix_choices(setup, words, 0, load_net(players), Effort(64, 6, heats=40), new_rng(5))
     assert mixture.gains[0] == mixture.gains[:FINALISTS].max()
     assert mixture.gains[0] > mixture.gains.mean()

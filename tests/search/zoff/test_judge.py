@@ -7,8 +7,7 @@ import pytest
 
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.layout import Choices, Table
-from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import Choices, SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.judge import Judged, judge_choices
@@ -23,19 +22,19 @@ from tests.search.zoff.test_search import played_to
 EFFORT = Effort(pool=32, samples=4, keep=8, rounds=2_000)
 
 
-def any_choices(table: Table, words: Words, seed: int) -> Choices:
+def any_choices(setup: SetupRecord, words: StateRecord, seed: int) -> Choices:
     """A choice for everybody, drawn from all."""
     rng = np.random.default_rng(seed)
     laid = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
-    for seat in range(table[at.PLAYERS]):
-        index = int(rng.integers(choice_count(table, words, seat)))
-        nth_choice(table, words, seat, index, laid[seat])
+    for seat in range(setup.players):
+        index = int(rng.integers(choice_count(setup, words, seat)))
+        nth_choice(setup, words, seat, index, laid[seat])
     return laid
 
 
-def judged(table: Table, words: Words, laid: Choices, seed: int) -> list[Judged]:
-    net = load_net(int(table[at.PLAYERS]))
-    return judge_choices(table, words, laid, net, EFFORT, new_rng(seed))
+def judged(setup: SetupRecord, words: StateRecord, laid: Choices, seed: int) -> list[Judged]:
+    net = load_net(int(setup.players))
+    return judge_choices(setup, words, laid, net, EFFORT, new_rng(seed))
 
 
 def regret(found: list[Judged]) -> float:
@@ -50,14 +49,14 @@ def test_what_is_called_better_is_better_when_it_is_judged_itself(
     """Z3: most of what choices at random give away isn't given away by those that are named instead."""
     before, after = 0.0, 0.0
     for seed in range(1, 4):
-        _, table, words = played_to(ZoffRules(players=players), round_, seed)
-        laid = any_choices(table, words, seed)
-        first = judged(table, words, laid, 2 * seed)
+        _, setup, words = played_to(ZoffRules(players=players), round_, seed)
+        laid = any_choices(setup, words, seed)
+        first = judged(setup, words, laid, 2 * seed)
         assert all(one.best_value >= one.value for one in first)
         for seat, one in enumerate(first):
             laid[seat] = one.best
         before += regret(first)
-        after += regret(judged(table, words, laid, 2 * seed + 1))
+        after += regret(judged(setup, words, laid, 2 * seed + 1))
     assert before > 1
     assert after < before / 3
 
@@ -65,21 +64,21 @@ def test_what_is_called_better_is_better_when_it_is_judged_itself(
 @pytest.mark.parametrize("players", [3, 5])
 def test_what_the_others_happened_to_lay_does_not_count(players: int) -> None:
     """Z3.4: a seat's choice is worth the same whatever came of the others', to the last digit."""
-    _, table, words = played_to(ZoffRules(players=players), 2, 3)
-    laid, others = any_choices(table, words, 1), any_choices(table, words, 2)
+    _, setup, words = played_to(ZoffRules(players=players), 2, 3)
+    laid, others = any_choices(setup, words, 1), any_choices(setup, words, 2)
     others[1] = laid[1]
     assert choice_code(others[0]) != choice_code(laid[0])
-    one, two = (judged(table, words, choices, 5)[1] for choices in (laid, others))
+    one, two = (judged(setup, words, choices, 5)[1] for choices in (laid, others))
     assert (one.value, one.best_value) == (two.value, two.best_value)
     assert (one.best == two.best).all()
 
 
 def test_a_choice_is_the_same_whichever_pair_is_named_first() -> None:
     """Z3.1: with more than two players pairs have no order."""
-    _, table, words = played_to(ZoffRules(players=3), 1, 2)
-    laid = any_choices(table, words, 3)
+    _, setup, words = played_to(ZoffRules(players=3), 1, 2)
+    laid = any_choices(setup, words, 3)
     swapped = laid[:, [2, 3, 0, 1]].copy()
-    assert regret(judged(table, words, laid, 1)) == regret(judged(table, words, swapped, 1))
+    assert regret(judged(setup, words, laid, 1)) == regret(judged(setup, words, swapped, 1))
 
 
 @pytest.mark.parametrize(

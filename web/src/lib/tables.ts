@@ -19,7 +19,7 @@ export type TableOptions = {
     /** One entry a chair: a bot's level, or null for a person. */
     chairs: (string | null)[];
     clock?: Clock;
-    series?: string;
+    series?: string | undefined;
     public?: boolean;
     hotSeat?: boolean;
     rated?: boolean;
@@ -35,10 +35,10 @@ export async function openTable(
         game: options.game,
         rules: options.rules ?? {},
         chairs: options.chairs.map((bot) => (bot === null ? {} : { bot })),
-        series: options.series ?? "rematch",
         public: options.public ?? false,
         hot_seat: options.hotSeat ?? false,
         rated: options.rated ?? false,
+        ...(options.series ? { series: options.series } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
     } as Omit<TableRequest, "key">;
     const { table, invite } = await api.open(body);

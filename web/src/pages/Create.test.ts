@@ -1,12 +1,13 @@
 /** A table that is opened before the page knows which bots there are gets those that the page names. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { catalogue } from "$lib/games/catalogue.svelte";
+import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
 import Create from "./Create.svelte";
 
-const BUFFALO = { name: "buffalo", bots: ["random", "easy", "gentle"], series: [], variants: [] };
 const ANSWERS: Record<string, object> = {
-    "/api/games": { games: [BUFFALO] },
+    "/api/games": { games: [sampleGame("buffalo")] },
     "/api/tables": { table: "t", invite: "i" },
 };
 const bodies: string[] = [];
@@ -15,6 +16,7 @@ let tell: () => void = () => undefined;
 beforeAll(() => start("en"));
 beforeEach(() => {
     bodies.length = 0;
+    catalogue.games = [];
     const games = new Promise<void>((done) => (tell = done));
     vi.stubGlobal("scrollTo", () => undefined);
     vi.stubGlobal("fetch", async (request: Request) => {
@@ -37,4 +39,21 @@ test("a quick click waits for the bots instead of taking any", async () => {
     await vi.waitFor(() => expect(location.pathname).toBe("/t/t"), { timeout: 60_000 });
     const { chairs } = JSON.parse(bodies[0] ?? "") as { chairs: { bot?: string }[] };
     expect(chairs).toEqual([{}, { bot: "gentle" }]);
+});
+
+test("offers the clocks, sides and numbers of players that the server describes", async () => {
+    const described = { players: [2, 3], sides: ["buffalo", "hunter"], rounds: true };
+    catalogue.games = [
+        sampleGame("zoff", { ...described, clock_kinds: ["none", "move", "round", "days"] }),
+        sampleGame("buffalo", { sides: ["buffalo", "hunter"], forfeits: ["resigned", "time"] }),
+    ];
+    const clocks = () =>
+        [...document.querySelectorAll("option")].map((option) => option.value).join(" ");
+    render(Create, { game: "zoff" });
+    expect(clocks()).toContain("none move30 round2 days3");
+    expect(screen.getByText("3")).toBeTruthy();
+    await fireEvent.click(screen.getByText("Buffalo"));
+    expect(clocks()).toContain("none move30 game10 days3");
+    expect(screen.getByText("the hunter")).toBeTruthy();
+    tell();
 });

@@ -2,14 +2,19 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "$lib/api/fakeSocket";
+import type { GameInfo } from "$lib/api/types";
+import { catalogue } from "$lib/games/catalogue.svelte";
+import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
-import { sampleTable, sampleView } from "$lib/games/zoff/sample";
+import { sampleChoose, sampleTable, sampleView } from "$lib/games/zoff/sample";
 import type { PairJson } from "$lib/games/zoff/view";
 import Table from "./Table.svelte";
 
 const TABLE = "Abcdefghij0123456789XY";
 /** What the server answers to everything else that a page asks. */
 const NOTHING = { messages: [], people: [], phrases: [], open: false, agreed: [], asked: [] };
+/** The games that the server describes. */
+let games: GameInfo[] = [];
 const SECRET: PairJson[] = [["Small", "2B"]];
 
 /** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
@@ -18,14 +23,7 @@ function seenBy(player: number, sealed: boolean): object {
     const zoff = sampleView({
         viewer: player,
         answer: mine ? { type: "choose", pairs: SECRET } : null,
-        legal: {
-            type: "choose",
-            pastures: ["Small", "Middle"],
-            cards: ["2B", "3D"],
-            colours: [],
-            pairs: 1,
-            ...(mine ? { sealed: true } : {}),
-        },
+        legal: sampleChoose({ pairs: 1, sealed: mine }),
     });
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
@@ -62,7 +60,12 @@ beforeEach(() => {
             unobserve = () => undefined;
         },
     );
-    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(NOTHING))));
+    catalogue.games = [];
+    games = [sampleGame("zoff", { open_information: false })];
+    vi.stubGlobal("fetch", ({ url }: Request) => {
+        const body = url.endsWith("/api/games") ? { games } : NOTHING;
+        return Promise.resolve(new Response(JSON.stringify(body)));
+    });
 });
 afterEach(() => {
     cleanup();
@@ -105,5 +108,17 @@ test("a late answer to the one before doesn't close the curtain again", async ()
     expect(FakeSocket.latest.commands).toEqual([command]); // sent again: nobody knows whether it arrived
     FakeSocket.latest.say({ type: "ack", key: String(command?.["key"]), seq: 11 });
     await new Promise((done) => setTimeout(done));
+    expect(screen.queryByTestId("hand-over")).toBeNull();
+});
+
+test("the table stays hidden as long as the server hasn't said that nothing is secret", async () => {
+    games = [];
+    render(Table, { table: TABLE, token: null, join: false });
+    await vi.waitFor(() => FakeSocket.latest, { timeout: 60_000 });
+    welcome(0, false);
+    await screen.findByTestId("hand-over");
+    games = [sampleGame("zoff", { open_information: true })];
+    await catalogue.refresh();
+    await screen.findByTestId("choose");
     expect(screen.queryByTestId("hand-over")).toBeNull();
 });

@@ -79,10 +79,9 @@ class BuffaloTerminal(GameTerminal[BuffaloRules, BuffaloState, Move, Position, B
     def screen(self, view: BuffaloView, names: Names, width: int) -> RenderableType:
         """Draws the board, and names what has been captured."""
         del names, width
-        state = view.state
-        parts: list[RenderableType] = [heading("The board"), board(state.position, state.last_move)]
-        if state.captured:
-            parts.append(Text(f"Captured: the buffaloes of {', '.join(state.captured)}", "dim"))
+        parts: list[RenderableType] = [heading("The board"), board(view.position, view.last_move)]
+        if view.captured:
+            parts.append(Text(f"Captured: the buffaloes of {', '.join(view.captured)}", "dim"))
         return Group(*parts)
 
     def story(self, events: Sequence[Event], names: Names) -> list[RenderableType]:
@@ -111,24 +110,24 @@ class BuffaloTerminal(GameTerminal[BuffaloRules, BuffaloState, Move, Position, B
         """Asks for a move, with an example."""
         assert view.viewer is not None, "a player is asked"
         text = Text.assemble((f"{names[view.viewer]}: ", "bold"))
-        opening = view.state.opening
+        opening = view.opening
         if opening is not None:
             text.append(f"{opening.left} opening steps to make, each by another buffalo (B4.3). ")
-        first = next(iter(view.state.legal_moves))
+        first = next(iter(view.legal))
         like = first.from_square.file_name if view.viewer == Side.BUFFALO else str(first)
         return text.append("your move? Such as: ").append(like, "bold")
 
     def moves(self, view: BuffaloView) -> RenderableType:
         """Lists the legal moves, piece by piece."""
         rows = bare_table()
-        position = view.state.position
-        for start, ends in view.state.legal_moves.destinations().items():
+        position = view.position
+        for start, ends in view.legal.destinations().items():
             rows.add_row(f"{position.piece_at(start)} {start}", " ".join(map(str, ends)))
         return rows
 
     def parse(self, view: BuffaloView, text: str) -> Move:
         """Reads the move that the viewer typed."""
-        return parse_move(view.state.position, view.state.legal_moves, text)
+        return parse_move(view.position, view.legal, text)
 
     def echo(self, action: Move) -> str:
         """Returns the move's text."""

@@ -119,8 +119,7 @@ class ZoffTerminal(GameTerminal[ZoffRules, State, ZoffAction, Deal, ZoffView]):
     def summary(self, view: ZoffView, outcome: Outcome, names: Names) -> RenderableType:
         """Shows scores and winners."""
         assert view.result is not None, "the game is over"
-        scores = view.result["scores"]
-        assert isinstance(scores, list)
+        scores = view.result.scores
         rows = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
         for title in ("player", "score", "placed", "bid" if view.rules.auction else "", ""):
             rows.add_column(title, justify="left" if title in ("player", "") else "right")

@@ -1,4 +1,4 @@
-"""The only place where the readable rules of Zoff and the kernels meet: tables, states and actions, there and back."""
+"""The only place where the readable rules of Zoff and the kernels meet: set-ups, states and actions, there and back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from stampede.core.errors import EditionError
 from stampede.core.game import Seat
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.layout import Choice, Table
-from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import Choice, SetupRecord, StateRecord
+from stampede.kernels.zoff.records import new_setup, new_state
 from stampede.zoff.actions import Choose, Pair, PlaceBonus
 from stampede.zoff.edition import CowCard
 from stampede.zoff.events import BonusKind
@@ -26,7 +26,7 @@ __all__ = [
     "encode",
     "encode_bonus",
     "encode_choice",
-    "encode_table",
+    "encode_setup",
 ]
 
 _PHASES = {
@@ -49,8 +49,8 @@ def check_bounds(setup: Setup) -> None:
                 )
 
 
-def encode_table(state: State) -> Table:
-    """What doesn't change any more: int32[TABLE_SIZE]. The state must be past settling and auction.
+def encode_setup(state: State) -> SetupRecord:
+    """What doesn't change any more: a record of `SETUP`. The state must be past settling and auction.
 
     Raises:
         EditionError: The edition breaks the kernels' bounds.
@@ -60,101 +60,101 @@ def encode_table(state: State) -> Table:
     check_bounds(setup)
     if state.phase not in _PHASES:
         raise ValueError(f"expected a state after the auction, got {state.phase.value}")
-    table = np.zeros(at.TABLE_SIZE, dtype=np.int32)
-    table[at.PLAYERS] = setup.rules.players
-    table[at.COLOURS] = len(setup.colours)
-    table[at.PASTURES] = len(setup.pastures)
-    table[at.ROUNDS] = setup.rules.rounds
-    table[at.FAIR] = setup.rules.fair
+    record = new_setup()
+    record.players = setup.rules.players
+    record.colours = len(setup.colours)
+    record.pastures = len(setup.pastures)
+    record.rounds = setup.rules.rounds
+    record.fair = setup.rules.fair
     for index, pasture in enumerate(setup.pastures):
-        table[at.CAPACITY + index] = pasture.capacity
-        table[at.FAIR_COWS + index] = 2 if pasture.capacity >= FAIR_TWO_COWS_FROM else 1
+        record.capacity[index] = pasture.capacity
+        record.fair_cows[index] = 2 if pasture.capacity >= FAIR_TWO_COWS_FROM else 1
         for rank, cows in enumerate(pasture.bonus):
-            table[at.BONUS + index * at.MAX_RANKS + rank] = cows
+            record.bonus[index, rank] = cows
     for seat in range(setup.rules.players):
-        _encode_seat(table, state, seat)
-    return table
+        _encode_seat(record, state, seat)
+    return record
 
 
 def _group(state: State, seat: Seat) -> Group:
     return state.setup.groups[state.owners.index(seat)]
 
 
-def _encode_seat(table: Table, state: State, seat: Seat) -> None:
+def _encode_seat(record: SetupRecord, state: State, seat: Seat) -> None:
     group, bid = _group(state, seat), state.bids[seat]
-    table[at.OWN + 2 * seat] = group.colours[0]
-    table[at.OWN + 2 * seat + 1] = group.colours[-1]
-    table[at.CARDS + seat] = len(group.hand)
-    table[at.BIDS + seat] = 0 if bid is None else bid.units
+    record.colours_of[seat, 0] = group.colours[0]
+    record.colours_of[seat, 1] = group.colours[-1]
+    record.hand_sizes[seat] = len(group.hand)
+    record.bids[seat] = 0 if bid is None else bid.units
     for colour in group.colours:
-        table[at.SEAT_OF + colour] = seat
+        record.seat_of[colour] = seat
     for index, card in enumerate(group.hand):
-        table[at.VALUE + seat * at.MAX_CARDS + index] = card.value
-        table[at.KEY + seat * at.MAX_CARDS + index] = card.value * 32 + ord(card.letter) - ord("A")
+        record.card_values[seat, index] = card.value
+        record.card_precedence[seat, index] = card.value * 32 + ord(card.letter) - ord("A")
 
 
-def encode(state: State) -> Words:
-    """What changes: int16[STATE_SIZE]. Sealed choices of a running round are left out."""
-    words = np.zeros(at.STATE_SIZE, dtype=np.int16)
-    words[at.PHASE] = _PHASES[state.phase]
-    words[at.ROUND] = state.round
-    words[at.OPEN] = sum(1 << pasture for pasture in state.open_pastures())
+def encode(state: State) -> StateRecord:
+    """What changes: a record of `STATE`. Sealed choices of a running round are left out."""
+    record = new_state()
+    record.phase = _PHASES[state.phase]
+    record.round_number = state.round
+    record.open = sum(1 << pasture for pasture in state.open_pastures())
     for pasture, herds in enumerate(state.herds):
-        start = at.HERDS + pasture * at.MAX_COLOURS
-        words[start : start + len(herds)] = herds
-    words[at.FREE : at.FREE + len(state.free)] = state.free
-    words[at.RESERVES : at.RESERVES + len(state.reserves)] = state.reserves
+        record.herds[pasture, : len(herds)] = herds
+    record.free[: len(state.free)] = state.free
+    record.reserves[: len(state.reserves)] = state.reserves
     for seat in range(state.setup.rules.players):
         first, hand = _group(state, seat).hand, state.hands[state.owners.index(seat)]
-        words[at.HANDS + seat] = sum(1 << first.index(card) for card in hand)
-    _encode_pairs(words, state)
-    _encode_bonuses(words, state)
+        record.hands[seat] = sum(1 << first.index(card) for card in hand)
+    _encode_pairs(record, state)
+    _encode_bonuses(record, state)
     if state.ending is not None:
-        words[at.REASON] = _REASONS[state.ending.reason]
-        words[at.WINNERS] = sum(1 << seat for seat in state.ending.winners)
-    return words
+        record.reason = _REASONS[state.ending.reason]
+        record.winners = sum(1 << seat for seat in state.ending.winners)
+    return record
 
 
-def _encode_pairs(words: Words, state: State) -> None:
-    words[at.LAID] = len(state.laid)
+def _encode_pairs(record: StateRecord, state: State) -> None:
+    record.laid = len(state.laid)
     for index, pair in enumerate(state.laid):
         hand = state.setup.groups[state.setup.group_of[pair.colour]].hand
-        words[at.PAIR_PASTURE + index] = pair.pasture
-        words[at.PAIR_COLOUR + index] = pair.colour
-        words[at.PAIR_CARD + index] = hand.index(pair.card)
-    words[at.WAITING] = sum(1 << pasture for pasture in {pair.pasture for pair in state.waiting})
-    words[at.LINE_LEN] = len(state.line)
+        record.pair_pasture[index] = pair.pasture
+        record.pair_colour[index] = pair.colour
+        record.pair_card[index] = hand.index(pair.card)
+    record.waiting = sum(1 << pasture for pasture in {pair.pasture for pair in state.waiting})
+    record.line_length = len(state.line)
     for index, pair in enumerate(state.line):
-        words[at.LINE + index] = state.laid.index(pair)
+        record.line[index] = state.laid.index(pair)
 
 
-def _encode_bonuses(words: Words, state: State) -> None:
-    words[at.PAY_LEN] = len(state.payments)
+def _encode_bonuses(record: StateRecord, state: State) -> None:
+    record.payments_length = len(state.payments)
     for index, payment in enumerate(state.payments):
-        words[at.PAY_FROM] = payment.pasture
-        start = at.PAYMENTS + 3 * index
-        words[start : start + 3] = payment.colour, payment.rank, payment.cows
-    words[at.QUEUE_LEN] = len(state.queue)
+        record.paying_pasture = payment.pasture
+        record.payment_colour[index] = payment.colour
+        record.payment_rank[index] = payment.rank
+        record.payment_cows[index] = payment.cows
+    record.queue_length = len(state.queue)
     for index, filling in enumerate(state.queue):
-        start = at.QUEUE + 2 * index
-        words[start : start + 2] = filling.pasture, filling.colour
+        record.queue_pasture[index] = filling.pasture
+        record.queue_colour[index] = filling.colour
 
 
-def decode(words: Words, before: State) -> State:
+def decode(record: StateRecord, before: State) -> State:
     """The readable state of a running game; `before` is any state of it past the auction.
 
     The kernels don't keep the order in which cards were played: discards come lowest first.
     """
     setup = before.setup
-    if words[at.PHASE] == at.OVER:
+    if record.phase == at.OVER:
         raise ValueError("expected a running game: what the final bonus paid isn't kept")
-    phase = next(phase for phase, number in _PHASES.items() if number == words[at.PHASE])
+    phase = next(phase for phase, number in _PHASES.items() if number == record.phase)
     herds = tuple(
-        tuple(int(words[at.HERDS + p * at.MAX_COLOURS + c]) for c in range(len(setup.colours)))
+        tuple(int(record.herds[p, c]) for c in range(len(setup.colours)))
         for p in range(len(setup.pastures))
     )
-    laid = tuple(_pair(words, setup, index) for index in range(words[at.LAID]))
-    hands = tuple(_hand(words, before, group) for group in range(len(setup.groups)))
+    laid = tuple(_pair(record, setup, index) for index in range(record.laid))
+    hands = tuple(_hand(record, before, group) for group in range(len(setup.groups)))
     played = tuple(
         {pair.card for pair in laid if setup.group_of[pair.colour] == group}
         for group in range(len(setup.groups))
@@ -162,10 +162,10 @@ def decode(words: Words, before: State) -> State:
     return replace(
         before,
         phase=phase,
-        round=int(words[at.ROUND]),
+        round=int(record.round_number),
         herds=herds,
-        free=tuple(int(free) for free in words[at.FREE : at.FREE + len(setup.pastures)]),
-        reserves=tuple(int(cows) for cows in words[at.RESERVES : at.RESERVES + len(setup.colours)]),
+        free=tuple(int(free) for free in record.free[: len(setup.pastures)]),
+        reserves=tuple(int(cows) for cows in record.reserves[: len(setup.colours)]),
         hands=hands,
         discards=tuple(
             tuple(card for card in group.hand if card not in hand and card not in now)
@@ -175,43 +175,44 @@ def decode(words: Words, before: State) -> State:
         laid=laid,
         waiting=tuple(
             sorted(
-                (pair for pair in laid if words[at.WAITING] >> pair.pasture & 1),
+                (pair for pair in laid if record.waiting >> pair.pasture & 1),
                 key=lambda pair: pair.pasture,
             )
         ),
         line=tuple(
-            laid[words[at.LINE + index]] for index in range(words[at.LINE_AT], words[at.LINE_LEN])
+            laid[record.line[index]] for index in range(record.line_next, record.line_length)
         ),
         payments=tuple(
-            _payment(words, index) for index in range(words[at.PAY_AT], words[at.PAY_LEN])
+            _payment(record, index) for index in range(record.payments_next, record.payments_length)
         ),
         queue=tuple(
-            Filling(int(words[at.QUEUE + 2 * index]), int(words[at.QUEUE + 2 * index + 1]))
-            for index in range(words[at.QUEUE_AT], words[at.QUEUE_LEN])
+            Filling(int(record.queue_pasture[index]), int(record.queue_colour[index]))
+            for index in range(record.queue_next, record.queue_length)
         ),
         ending=None,
     )
 
 
-def _hand(words: Words, before: State, group: int) -> tuple[CowCard, ...]:
+def _hand(record: StateRecord, before: State, group: int) -> tuple[CowCard, ...]:
     seat = before.owners[group]
     assert seat is not None, "colours have owners once cows are placed"
-    held = int(words[at.HANDS + seat])
+    held = int(record.hands[seat])
     return tuple(
         card for index, card in enumerate(before.setup.groups[group].hand) if held >> index & 1
     )
 
 
-def _pair(words: Words, setup: Setup, index: int) -> LaidPair:
-    colour = int(words[at.PAIR_COLOUR + index])
+def _pair(record: StateRecord, setup: Setup, index: int) -> LaidPair:
+    colour = int(record.pair_colour[index])
     hand = setup.groups[setup.group_of[colour]].hand
-    return LaidPair(int(words[at.PAIR_PASTURE + index]), colour, hand[words[at.PAIR_CARD + index]])
+    return LaidPair(int(record.pair_pasture[index]), colour, hand[record.pair_card[index]])
 
 
-def _payment(words: Words, index: int) -> Payment:
-    colour, rank, cows = (int(word) for word in words[at.PAYMENTS + 3 * index :][:3])
+def _payment(record: StateRecord, index: int) -> Payment:
+    rank = int(record.payment_rank[index])
     kind: BonusKind = "rank" if rank else "fair"
-    return Payment(int(words[at.PAY_FROM]), colour, kind, rank, cows)
+    colour, cows = int(record.payment_colour[index]), int(record.payment_cows[index])
+    return Payment(int(record.paying_pasture), colour, kind, rank, cows)
 
 
 # --- actions ---

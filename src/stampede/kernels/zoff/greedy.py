@@ -13,39 +13,19 @@ from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, draw
 from stampede.kernels.zoff.layout import (
-    BONUS,
-    CARDS,
     CHOOSE,
-    FAIR,
-    FAIR_COWS,
-    FREE,
-    HANDS,
-    HERDS,
-    LINE,
-    LINE_AT,
     MAX_BONUS,
-    MAX_CARDS,
     MAX_COLOURS,
     MAX_PASTURES,
     MAX_RANKS,
     NONE,
-    OPEN,
     OVER,
-    OWN,
-    PAIR_COLOUR,
-    PAIR_PASTURE,
-    PAY_AT,
-    PAYMENTS,
-    PHASE,
+    PAY,
     PLACE,
-    PLAYERS,
-    RESERVES,
-    SEAT_OF,
-    VALUE,
     Choice,
     Choices,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.options import allowed, placements
 from stampede.kernels.zoff.resolve import place, place_bonus, reveal, run_on
@@ -74,107 +54,109 @@ _TO_INDEX = np.uint64(54)
 
 
 @kernel
-def local_gain(table: Table, state: State, pasture: int, colour: int, cows: int) -> float:
+def local_gain(
+    setup: SetupRecord, state: StateRecord, pasture: int, colour: int, cows: int
+) -> float:
     """Cows and rank bonuses on one pasture with so many cows more, less the others' mean bonus. … → float64."""
-    herds = HERDS + pasture * MAX_COLOURS
-    seat = table[SEAT_OF + colour]
-    share = 1.0 / (int(table[PLAYERS]) - 1)
+    herds = state.herds[pasture]
+    seat = setup.seat_of[colour]
+    share = 1.0 / (int(setup.players) - 1)
     gain = float(cows)
     for one in range(MAX_COLOURS):
-        size = int(state[herds + one]) + (cows if one == colour else 0)
+        size = int(herds[one]) + (cows if one == colour else 0)
         if size == 0:
             continue
         rank = 0
         for other in range(MAX_COLOURS):
-            rank += int(state[herds + other]) + (cows if other == colour else 0) > size
+            rank += int(herds[other]) + (cows if other == colour else 0) > size
         if rank < MAX_RANKS:
-            bonus = float(table[BONUS + pasture * MAX_RANKS + rank])
-            gain += bonus if table[SEAT_OF + one] == seat else -share * bonus
-    if cows > 0 and table[FAIR] and state[FREE + pasture] == cows:
-        gain += float(table[FAIR_COWS + pasture])
+            bonus = float(setup.bonus[pasture, rank])
+            gain += bonus if setup.seat_of[one] == seat else -share * bonus
+    if cows > 0 and setup.fair and state.free[pasture] == cows:
+        gain += float(setup.fair_cows[pasture])
     return gain
 
 
 @kernel
-def quick_cows(table: Table, state: State) -> int:
+def quick_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places. … → int64."""
-    pair = int(state[LINE + state[LINE_AT]])
-    pasture, colour = int(state[PAIR_PASTURE + pair]), int(state[PAIR_COLOUR + pair])
-    mask = placements(table, state)
-    best, best_gain = 0, local_gain(table, state, pasture, colour, 0)
+    pair = int(state.line[state.line_next])
+    pasture, colour = int(state.pair_pasture[pair]), int(state.pair_colour[pair])
+    mask = placements(setup, state)
+    best, best_gain = 0, local_gain(setup, state, pasture, colour, 0)
     while mask:
         cows = first(mask)
         mask &= mask - 1
-        gain = local_gain(table, state, pasture, colour, cows)
+        gain = local_gain(setup, state, pasture, colour, cows)
         if gain >= best_gain:
             best, best_gain = cows, gain
     return best
 
 
 @kernel
-def quick_bonus(table: Table, state: State) -> int:
+def quick_bonus(setup: SetupRecord, state: StateRecord) -> int:
     """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
-    at = PAYMENTS + int(state[PAY_AT]) * 3
-    colour = int(state[at])
-    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
+    payment = int(state.payments_next)
+    colour = int(state.payment_colour[payment])
+    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
     best, ways = new_split()
     worth = np.zeros(MAX_BONUS + 1)
-    rest = int(state[OPEN])
+    rest = int(state.open)
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        mask = allowed(state, pasture, colour, min(most, int(state[FREE + pasture])))
+        mask = allowed(state, pasture, colour, min(most, int(state.free[pasture])))
         if mask == 0:
             continue
         for cows in range(most + 1):
             if cows == 0 or (mask >> cows) & 1:
-                worth[cows] = local_gain(table, state, pasture, colour, cows)
+                worth[cows] = local_gain(setup, state, pasture, colour, cows)
         offer_pasture(pasture, mask, most, worth, best, ways)
     return best_way(best, ways)
 
 
 @kernel
-def finish_round(table: Table, state: State) -> None:
+def finish_round(setup: SetupRecord, state: StateRecord) -> None:
     """Plays on from the reveal until all choose again or it's over, everybody quick. …, changed."""
-    run_on(table, state)
-    while state[PHASE] != CHOOSE and state[PHASE] != OVER:
-        if state[PHASE] == PLACE:
-            place(table, state, quick_cows(table, state))
+    run_on(setup, state)
+    while state.phase in (PLACE, PAY):
+        if state.phase == PLACE:
+            place(setup, state, quick_cows(setup, state))
         else:
-            place_bonus(table, state, quick_bonus(table, state))
-        run_on(table, state)
+            place_bonus(setup, state, quick_bonus(setup, state))
+        run_on(setup, state)
 
 
 # --- choices ---
 
 
 @kernel
-def score_pairs(table: Table, state: State, seat: int, scores: PairScores) -> None:
+def score_pairs(setup: SetupRecord, state: StateRecord, seat: int, scores: PairScores) -> None:
     """Fills in what each card on each pasture promises a seat; NEVER where it can't be laid.
 
     The others are expected to lay their two cards evenly over the open spaces.
     """
-    players = int(table[PLAYERS])
+    players = int(setup.players)
     spaces = 0
     for pasture in range(MAX_PASTURES):
-        spaces += int(state[FREE + pasture])
+        spaces += int(state.free[pasture])
     pressure = min(1.0, (players - 1) * 6.0 / spaces) if spaces else 0.0
     scores[:] = NEVER
     for half in range(2 if players == 2 else 1):
-        colour = int(table[OWN + 2 * seat + half])
-        rest = int(state[OPEN])
+        colour = int(setup.colours_of[seat, half])
+        rest = int(state.open)
         while rest:
             pasture = first(rest)
             rest &= rest - 1
-            _score_pasture(table, state, seat, colour, pasture, pressure, scores[half, pasture])
+            _score_pasture(setup, state, seat, colour, pasture, pressure, scores[half, pasture])
     if players > 2:
         scores[1] = scores[0]
 
 
 @kernel
 def _score_pasture(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     colour: int,
     pasture: int,
@@ -182,41 +164,41 @@ def _score_pasture(
     scores: npt.NDArray[np.float32],
 ) -> None:
     """One pasture's row of scores: the best that a card allows, with so much room as the crowd leaves."""
-    free = int(state[FREE + pasture])
-    mask = allowed(state, pasture, colour, min(MAX_VALUE, free, int(state[RESERVES + colour])))
-    before = local_gain(table, state, pasture, colour, 0)
+    free = int(state.free[pasture])
+    mask = allowed(state, pasture, colour, min(MAX_VALUE, free, int(state.reserves[colour])))
+    before = local_gain(setup, state, pasture, colour, 0)
     gains = np.zeros(MAX_VALUE + 1)
     for cows in range(1, MAX_VALUE + 1):
         gains[cows] = gains[cows - 1]
         if (mask >> cows) & 1:
-            now = local_gain(table, state, pasture, colour, cows) - before
+            now = local_gain(setup, state, pasture, colour, cows) - before
             gains[cows] = max(gains[cows], now)
     ahead = _herds_ahead(state, pasture, colour)
-    hand = int(state[HANDS + seat])
+    hand = int(state.hands[seat])
     while hand:
         card = first(hand)
         hand &= hand - 1
-        value = int(table[VALUE + seat * MAX_CARDS + card])
+        value = int(setup.card_values[seat, card])
         waits = 0.15 + 0.12 * value if ahead < 0 else min(1.0, 0.35 * ahead)
         room = free - int(pressure * free * waits + 0.5)
         scores[card] = gains[max(0, min(value, room))] - CARD_COST * value
 
 
 @kernel
-def _herds_ahead(state: State, pasture: int, colour: int) -> int:
+def _herds_ahead(state: StateRecord, pasture: int, colour: int) -> int:
     """How many herds go before this one; -1 when it has none there."""
-    herds = HERDS + pasture * MAX_COLOURS
-    own = state[herds + colour]
+    herds = state.herds[pasture]
+    own = herds[colour]
     ahead = 0
     for other in range(MAX_COLOURS):
-        ahead += state[herds + other] > own
+        ahead += herds[other] > own
     return ahead if own else -1
 
 
 @kernel
 def draw_good_choice(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     scores: PairScores,
     heat: float,
@@ -230,10 +212,10 @@ def draw_good_choice(
     """
     best_1, best_2 = 2 * NEVER, 2 * NEVER
     p_1, c_1, p_2, c_2 = NONE, NONE, NONE, NONE
-    two = table[PLAYERS] == 2
-    single = (int(state[OPEN]) & (int(state[OPEN]) - 1)) == 0
+    two = setup.players == 2
+    single = (int(state.open) & (int(state.open) - 1)) == 0
     for pasture in range(MAX_PASTURES):
-        for card in range(table[CARDS + seat]):
+        for card in range(setup.hand_sizes[seat]):
             score = scores[0, pasture, card]
             if score > NEVER:
                 score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
@@ -245,7 +227,7 @@ def draw_good_choice(
     for pasture in range(MAX_PASTURES):
         if pasture == p_1 and not single:
             continue
-        for card in range(table[CARDS + seat]):
+        for card in range(setup.hand_sizes[seat]):
             score = scores[1, pasture, card]
             if card != c_1 and score > NEVER:
                 score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
@@ -256,13 +238,18 @@ def draw_good_choice(
 
 @kernel
 def greedy_playout(
-    table: Table, state: State, heat: float, rng: RngState, scores: PairScores, choices: Choices
+    setup: SetupRecord,
+    state: StateRecord,
+    heat: float,
+    rng: RngState,
+    scores: PairScores,
+    choices: Choices,
 ) -> None:
     """Plays a game from the start of a round to its end, everybody greedy. …, changed, …; scores, choices filled."""
-    while state[PHASE] != OVER:
-        if state[PHASE] == CHOOSE:
-            for seat in range(table[PLAYERS]):
-                score_pairs(table, state, seat, scores)
-                draw_good_choice(table, state, seat, scores, heat, rng, choices[seat])
-            reveal(table, state, choices)
-        finish_round(table, state)
+    while state.phase != OVER:
+        if state.phase == CHOOSE:
+            for seat in range(setup.players):
+                score_pairs(setup, state, seat, scores)
+                draw_good_choice(setup, state, seat, scores, heat, rng, choices[seat])
+            reveal(setup, state, choices)
+        finish_round(setup, state)

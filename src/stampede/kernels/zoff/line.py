@@ -15,36 +15,13 @@ import numpy as np
 from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
-    BONUS,
-    CHOOSE,
-    FAIR,
-    FAIR_COWS,
-    FREE,
-    HERDS,
-    LINE,
-    LINE_AT,
-    LINE_LEN,
     MAX_BONUS,
-    MAX_CARDS,
     MAX_COLOURS,
     MAX_RANKS,
-    OPEN,
-    OVER,
-    PAIR_CARD,
-    PAIR_COLOUR,
-    PAIR_PASTURE,
-    PAY_AT,
-    PAYMENTS,
-    PHASE,
+    PAY,
     PLACE,
-    PLAYERS,
-    RESERVES,
-    ROUND,
-    ROUNDS,
-    SEAT_OF,
-    VALUE,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.options import allowed
 from stampede.kernels.zoff.resolve import place, place_bonus, run_on
@@ -57,18 +34,20 @@ _HERDS_ONLY = (1 << _LAST) - 1
 
 
 @kernel
-def pack_herds(state: State, pasture: int) -> int:
+def pack_herds(state: StateRecord, pasture: int) -> int:
     """A pasture's herds in one number. … → int64."""
     herds = 0
     for colour in range(MAX_COLOURS):
-        herds |= int(state[HERDS + pasture * MAX_COLOURS + colour]) << (8 * colour)
+        herds |= int(state.herds[pasture, colour]) << (8 * colour)
     return herds
 
 
 @kernel
-def pasture_worth(table: Table, pasture: int, seat: int, herds: int, free: int, last: int) -> float:
+def pasture_worth(
+    setup: SetupRecord, pasture: int, seat: int, herds: int, free: int, last: int
+) -> float:
     """A seat's cows and bonuses there less the others' mean, with these packed herds. … → float64."""
-    share = 1.0 / (int(table[PLAYERS]) - 1)
+    share = 1.0 / (int(setup.players) - 1)
     worth = 0.0
     room = free if last and free > 0 else 99
     rest = herds & _HERDS_ONLY
@@ -83,23 +62,23 @@ def pasture_worth(table: Table, pasture: int, seat: int, herds: int, free: int, 
         rest &= ~(255 << (8 * colour))
         cows = best
         if rank < MAX_RANKS:
-            bonus = min(int(table[BONUS + pasture * MAX_RANKS + rank]), room)
+            bonus = min(int(setup.bonus[pasture, rank]), room)
             room -= bonus
             cows += bonus
-        if free == 0 and table[FAIR] and (herds >> _LAST) == colour + 1:
-            cows += int(table[FAIR_COWS + pasture])
-        worth += cows if table[SEAT_OF + colour] == seat else -share * cows
+        if free == 0 and setup.fair and (herds >> _LAST) == colour + 1:
+            cows += int(setup.fair_cows[pasture])
+        worth += cows if setup.seat_of[colour] == seat else -share * cows
     return worth
 
 
 @kernel
-def _may_place(table: Table, state: State, at: int, herds: int, free: int) -> int:
+def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free: int) -> int:
     """What the pair at this place in line may place, as a set of numbers without 0. … → int64."""
-    pair = int(state[LINE + at])
-    colour = int(state[PAIR_COLOUR + pair])
-    seat = int(table[SEAT_OF + colour])
-    most = int(table[VALUE + seat * MAX_CARDS + state[PAIR_CARD + pair]])
-    most = min(most, free, int(state[RESERVES + colour]))
+    pair = int(state.line[at])
+    colour = int(state.pair_colour[pair])
+    seat = int(setup.seat_of[colour])
+    most = int(setup.card_values[seat, state.pair_card[pair]])
+    most = min(most, free, int(state.reserves[colour]))
     own = (herds >> (8 * colour)) & 255
     mask = (1 << (most + 1)) - 2
     for other in range(MAX_COLOURS):
@@ -116,20 +95,20 @@ def _with_cows(herds: int, colour: int, cows: int) -> int:
 
 @kernel
 def _third(
-    table: Table, state: State, at: int, pasture: int, herds: int, free: int, last: int
+    setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
     """Herds and free spaces once the pair at this place has placed what is best for now. … → int64 × 2."""
-    if at >= state[LINE_LEN] or free == 0:
+    if at >= state.line_length or free == 0:
         return herds, free
-    colour = int(state[PAIR_COLOUR + state[LINE + at]])
-    seat = int(table[SEAT_OF + colour])
-    mask = _may_place(table, state, at, herds, free)
-    best, best_worth = 0, pasture_worth(table, pasture, seat, herds, free, last)
+    colour = int(state.pair_colour[state.line[at]])
+    seat = int(setup.seat_of[colour])
+    mask = _may_place(setup, state, at, herds, free)
+    best, best_worth = 0, pasture_worth(setup, pasture, seat, herds, free, last)
     while mask:
         cows = first(mask)
         mask &= mask - 1
         now = _with_cows(herds, colour, cows)
-        worth = pasture_worth(table, pasture, seat, now, free - cows, last)
+        worth = pasture_worth(setup, pasture, seat, now, free - cows, last)
         if worth >= best_worth:
             best, best_worth = cows, worth
     if best == 0:
@@ -139,83 +118,83 @@ def _third(
 
 @kernel
 def _second(
-    table: Table, state: State, at: int, pasture: int, herds: int, free: int, last: int
+    setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
     """The same for a pair that is followed by another one. … → int64 × 2, after both."""
-    if at + 1 >= state[LINE_LEN] or free == 0:
-        return _third(table, state, at, pasture, herds, free, last)
-    colour = int(state[PAIR_COLOUR + state[LINE + at]])
-    seat = int(table[SEAT_OF + colour])
-    mask = _may_place(table, state, at, herds, free) | 1
+    if at + 1 >= state.line_length or free == 0:
+        return _third(setup, state, at, pasture, herds, free, last)
+    colour = int(state.pair_colour[state.line[at]])
+    seat = int(setup.seat_of[colour])
+    mask = _may_place(setup, state, at, herds, free) | 1
     best_worth, best_herds, best_free = NEVER, herds, free
     while mask:
         cows = first(mask)
         mask &= mask - 1
         now = _with_cows(herds, colour, cows) if cows else herds
-        then, left = _third(table, state, at + 1, pasture, now, free - cows, last)
-        worth = pasture_worth(table, pasture, seat, then, left, last)
+        then, left = _third(setup, state, at + 1, pasture, now, free - cows, last)
+        worth = pasture_worth(setup, pasture, seat, then, left, last)
         if worth >= best_worth:
             best_worth, best_herds, best_free = worth, then, left
     return best_herds, best_free
 
 
 @kernel
-def line_cows(table: Table, state: State) -> int:
+def line_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places, with up to two followers in mind. … → int64."""
-    at = int(state[LINE_AT])
-    pair = int(state[LINE + at])
-    pasture, colour = int(state[PAIR_PASTURE + pair]), int(state[PAIR_COLOUR + pair])
-    seat = int(table[SEAT_OF + colour])
-    last = int(state[ROUND] == table[ROUNDS])
-    herds, free = pack_herds(state, pasture), int(state[FREE + pasture])
-    mask = _may_place(table, state, at, herds, free) | 1
+    at = int(state.line_next)
+    pair = int(state.line[at])
+    pasture, colour = int(state.pair_pasture[pair]), int(state.pair_colour[pair])
+    seat = int(setup.seat_of[colour])
+    last = int(state.round_number == setup.rounds)
+    herds, free = pack_herds(state, pasture), int(state.free[pasture])
+    mask = _may_place(setup, state, at, herds, free) | 1
     best, best_worth = 0, NEVER
     while mask:
         cows = first(mask)
         mask &= mask - 1
         now = _with_cows(herds, colour, cows) if cows else herds
-        then, left = _second(table, state, at + 1, pasture, now, free - cows, last)
-        worth = pasture_worth(table, pasture, seat, then, left, last)
+        then, left = _second(setup, state, at + 1, pasture, now, free - cows, last)
+        worth = pasture_worth(setup, pasture, seat, then, left, last)
         if worth >= best_worth:
             best, best_worth = cows, worth
     return best
 
 
 @kernel
-def line_bonus(table: Table, state: State) -> int:
+def line_bonus(setup: SetupRecord, state: StateRecord) -> int:
     """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
-    at = PAYMENTS + int(state[PAY_AT]) * 3
-    colour = int(state[at])
-    seat = int(table[SEAT_OF + colour])
-    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
-    last = int(state[ROUND] == table[ROUNDS])
+    payment = int(state.payments_next)
+    colour = int(state.payment_colour[payment])
+    seat = int(setup.seat_of[colour])
+    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    last = int(state.round_number == setup.rounds)
     best, ways = new_split()
     worth = np.zeros(MAX_BONUS + 1)
-    rest = int(state[OPEN])
+    rest = int(state.open)
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        free = int(state[FREE + pasture])
+        free = int(state.free[pasture])
         mask = allowed(state, pasture, colour, min(most, free))
         if mask == 0:
             continue
         herds = pack_herds(state, pasture)
-        worth[0] = pasture_worth(table, pasture, seat, herds, free, last)
+        worth[0] = pasture_worth(setup, pasture, seat, herds, free, last)
         for cows in range(1, most + 1):
             if (mask >> cows) & 1:
                 now = _with_cows(herds, colour, cows)
-                worth[cows] = pasture_worth(table, pasture, seat, now, free - cows, last)
+                worth[cows] = pasture_worth(setup, pasture, seat, now, free - cows, last)
         offer_pasture(pasture, mask, most, worth, best, ways)
     return best_way(best, ways)
 
 
 @kernel
-def finish_round(table: Table, state: State) -> None:
+def finish_round(setup: SetupRecord, state: StateRecord) -> None:
     """Plays on from the reveal until all choose again or it's over, everybody by the line. …, changed."""
-    run_on(table, state)
-    while state[PHASE] != CHOOSE and state[PHASE] != OVER:
-        if state[PHASE] == PLACE:
-            place(table, state, line_cows(table, state))
+    run_on(setup, state)
+    while state.phase in (PLACE, PAY):
+        if state.phase == PLACE:
+            place(setup, state, line_cows(setup, state))
         else:
-            place_bonus(table, state, line_bonus(table, state))
-        run_on(table, state)
+            place_bonus(setup, state, line_bonus(setup, state))
+        run_on(setup, state)

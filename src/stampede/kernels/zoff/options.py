@@ -8,29 +8,7 @@ from __future__ import annotations
 from stampede.kernels.bits import first, nth, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
-from stampede.kernels.zoff.layout import (
-    FREE,
-    HANDS,
-    HERDS,
-    LINE,
-    LINE_AT,
-    MAX_CARDS,
-    MAX_COLOURS,
-    NONE,
-    OPEN,
-    PAIR_CARD,
-    PAIR_COLOUR,
-    PAIR_PASTURE,
-    PAY_AT,
-    PAYMENTS,
-    PLAYERS,
-    RESERVES,
-    SEAT_OF,
-    VALUE,
-    Choice,
-    State,
-    Table,
-)
+from stampede.kernels.zoff.layout import MAX_COLOURS, NONE, Choice, SetupRecord, StateRecord
 
 __all__ = [
     "allowed",
@@ -45,27 +23,27 @@ __all__ = [
 
 
 @kernel
-def allowed(state: State, pasture: int, colour: int, most: int) -> int:
+def allowed(state: StateRecord, pasture: int, colour: int, most: int) -> int:
     """The numbers of cows from 1 to `most` that the law of herds allows, as a set (Z4.4). … → int64."""
-    herds = HERDS + pasture * MAX_COLOURS
-    own = int(state[herds + colour])
+    herds = state.herds[pasture]
+    own = int(herds[colour])
     mask = (1 << (most + 1)) - 2
     for other in range(MAX_COLOURS):  # a fixed number: the compiler unrolls it
-        above = int(state[herds + other]) - own
+        above = int(herds[other]) - own
         if 0 < above <= most:
             mask &= ~(1 << above)
     return mask
 
 
 @kernel
-def placements(table: Table, state: State) -> int:
+def placements(setup: SetupRecord, state: StateRecord) -> int:
     """What the first pair in line may place, as a set of numbers; always allowed and not in it: 0 (Z4.3). … → int64."""
-    pair = int(state[LINE + state[LINE_AT]])
-    pasture = int(state[PAIR_PASTURE + pair])
-    colour = int(state[PAIR_COLOUR + pair])
-    seat = int(table[SEAT_OF + colour])
-    most = int(table[VALUE + seat * MAX_CARDS + state[PAIR_CARD + pair]])
-    most = min(most, int(state[FREE + pasture]), int(state[RESERVES + colour]))
+    pair = int(state.line[state.line_next])
+    pasture = int(state.pair_pasture[pair])
+    colour = int(state.pair_colour[pair])
+    seat = int(setup.seat_of[colour])
+    most = int(setup.card_values[seat, state.pair_card[pair]])
+    most = min(most, int(state.free[pasture]), int(state.reserves[colour]))
     return allowed(state, pasture, colour, most)
 
 
@@ -77,17 +55,17 @@ def placements(table: Table, state: State) -> int:
 
 
 @kernel
-def bonus_room(state: State) -> tuple[int, int, int, int, int, int]:
+def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
     """The sets that tell the ways to use the first bonus due: most, one, two, three, fill_1, fill_2. … → int64 × 6."""
-    at = PAYMENTS + int(state[PAY_AT]) * 3
-    colour = int(state[at])
-    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
+    payment = int(state.payments_next)
+    colour = int(state.payment_colour[payment])
+    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
     one, two, three, fill_1, fill_2 = 0, 0, 0, 0, 0
-    rest = int(state[OPEN]) if most > 0 else 0
+    rest = int(state.open) if most > 0 else 0
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        free = int(state[FREE + pasture])
+        free = int(state.free[pasture])
         mask = allowed(state, pasture, colour, min(most, free))
         bit = 1 << pasture
         if mask & 2:
@@ -258,21 +236,23 @@ def _two_of(members: int, index: int) -> tuple[int, int]:
 
 
 @kernel
-def choice_count(table: Table, state: State, seat: int) -> int:
+def choice_count(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     """How many choices a seat has. … → int64."""
-    pastures, cards = popcount(int(state[OPEN])), popcount(int(state[HANDS + seat]))
+    pastures, cards = popcount(int(state.open)), popcount(int(state.hands[seat]))
     if pastures == 1:
-        return cards * (cards - 1) if table[PLAYERS] == 2 else cards
+        return cards * (cards - 1) if setup.players == 2 else cards
     sets = pastures * (pastures - 1)
-    return (sets if table[PLAYERS] == 2 else sets // 2) * cards * (cards - 1)
+    return (sets if setup.players == 2 else sets // 2) * cards * (cards - 1)
 
 
 @kernel
-def nth_choice(table: Table, state: State, seat: int, index: int, choice: Choice) -> None:
+def nth_choice(
+    setup: SetupRecord, state: StateRecord, seat: int, index: int, choice: Choice
+) -> None:
     """Writes the choice with this number, from 0 to `choice_count` - 1. …, int64, int16[4], filled."""
-    pastures, hand = int(state[OPEN]), int(state[HANDS + seat])
+    pastures, hand = int(state.open), int(state.hands[seat])
     n_open, n_cards = popcount(pastures), popcount(hand)
-    two = table[PLAYERS] == 2
+    two = setup.players == 2
     if n_open == 1 and not two:
         choice[0], choice[1], choice[2], choice[3] = first(pastures), nth(hand, index), NONE, NONE
         return
@@ -291,15 +271,17 @@ def nth_choice(table: Table, state: State, seat: int, index: int, choice: Choice
 
 
 @kernel
-def draw_choice(table: Table, state: State, seat: int, rng: RngState, choice: Choice) -> None:
+def draw_choice(
+    setup: SetupRecord, state: StateRecord, seat: int, rng: RngState, choice: Choice
+) -> None:
     """Writes a random choice, every one equally likely. …, uint64[1], changed, int16[4], filled."""
-    pastures, hand = int(state[OPEN]), int(state[HANDS + seat])
+    pastures, hand = int(state.open), int(state.hands[seat])
     n_open, n_cards = popcount(pastures), popcount(hand)
     card = nth(hand, below(rng, n_cards))
     choice[1] = card
     if n_open == 1:
         choice[0] = first(pastures)
-        if table[PLAYERS] != 2:
+        if setup.players != 2:
             choice[2], choice[3] = NONE, NONE
             return
         choice[2] = choice[0]

@@ -5,55 +5,20 @@ from __future__ import annotations
 from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
-    BIDS,
-    BONUS,
     BY_EXHAUSTED,
     BY_FULL,
     BY_ROUNDS,
     CHOOSE,
-    FAIR,
-    FAIR_COWS,
-    FREE,
-    HANDS,
-    HERDS,
-    KEY,
-    LAID,
-    LINE,
-    LINE_AT,
-    LINE_LEN,
-    MAX_CARDS,
     MAX_COLOURS,
     MAX_RANKS,
     NONE,
-    OPEN,
     OVER,
-    OWN,
-    PAIR_CARD,
-    PAIR_COLOUR,
-    PAIR_PASTURE,
-    PASTURES,
     PAY,
-    PAY_AT,
-    PAY_FROM,
-    PAY_LEN,
-    PAYMENTS,
-    PHASE,
     PLACE,
-    PLAYERS,
-    QUEUE,
-    QUEUE_AT,
-    QUEUE_LEN,
-    REASON,
-    RESERVES,
-    ROUND,
-    ROUNDS,
-    SEAT_OF,
     UNIT,
-    WAITING,
-    WINNERS,
     Choices,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.options import allowed, placements
 
@@ -63,192 +28,191 @@ _HERD_FIRST = 4096
 
 
 @kernel
-def to_act(table: Table, state: State) -> int:
+def to_act(setup: SetupRecord, state: StateRecord) -> int:
     """The seat that decides on a placement or a bonus; -1 when all choose or it is over. … → int64."""
-    if state[PHASE] == PLACE:
-        return int(table[SEAT_OF + state[PAIR_COLOUR + state[LINE + state[LINE_AT]]]])
-    if state[PHASE] == PAY:
-        return int(table[SEAT_OF + state[PAYMENTS + state[PAY_AT] * 3]])
+    if state.phase == PLACE:
+        return int(setup.seat_of[state.pair_colour[state.line[state.line_next]]])
+    if state.phase == PAY:
+        return int(setup.seat_of[state.payment_colour[state.payments_next]])
     return -1
 
 
 @kernel
-def placed(table: Table, state: State, seat: int) -> int:
+def placed(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     """A seat's cows on pastures. … → int64."""
     cows = 0
-    for pasture in range(table[PASTURES]):
-        herds = HERDS + pasture * MAX_COLOURS
-        cows += int(state[herds + table[OWN + 2 * seat]])
-        if table[PLAYERS] == 2:
-            cows += int(state[herds + table[OWN + 2 * seat + 1]])
+    for pasture in range(setup.pastures):
+        cows += int(state.herds[pasture, setup.colours_of[seat, 0]])
+        if setup.players == 2:
+            cows += int(state.herds[pasture, setup.colours_of[seat, 1]])
     return cows
 
 
 @kernel
-def reveal(table: Table, state: State, choices: Choices) -> None:
+def reveal(setup: SetupRecord, state: StateRecord, choices: Choices) -> None:
     """Turns all choices up and takes the cards out of the hands (Z3.4). …, changed, int16[6, 4]. Checks nothing."""
     laid = 0
     waiting = 0
-    for seat in range(table[PLAYERS]):
+    for seat in range(setup.players):
         for half in range(2):
             pasture = int(choices[seat, 2 * half])
             if pasture == NONE:
                 continue
             card = int(choices[seat, 2 * half + 1])
-            state[PAIR_PASTURE + laid] = pasture
-            state[PAIR_COLOUR + laid] = table[OWN + 2 * seat + half]
-            state[PAIR_CARD + laid] = card
-            state[HANDS + seat] &= ~(1 << card)
+            state.pair_pasture[laid] = pasture
+            state.pair_colour[laid] = setup.colours_of[seat, half]
+            state.pair_card[laid] = card
+            state.hands[seat] &= ~(1 << card)
             waiting |= 1 << pasture
             laid += 1
-    state[LAID] = laid
-    state[WAITING] = waiting
+    state.laid = laid
+    state.waiting = waiting
 
 
 @kernel
-def run_on(table: Table, state: State) -> None:
+def run_on(setup: SetupRecord, state: StateRecord) -> None:
     """Carries on until somebody has to decide, or all choose, or it's over. …, changed."""
-    while state[PHASE] != OVER:
-        if state[PAY_AT] < state[PAY_LEN]:
+    while state.phase != OVER:
+        if state.payments_next < state.payments_length:
             # 1. A bonus that is due: nobody is asked who can't use it (Z4.6).
             if _bonus_is_useful(state):
-                state[PHASE] = PAY
+                state.phase = PAY
                 return
-            state[PAY_AT] += 1
-        elif state[QUEUE_AT] < state[QUEUE_LEN]:
+            state.payments_next += 1
+        elif state.queue_next < state.queue_length:
             # 2. A full pasture that waits.
-            _open_payments(table, state)
-        elif state[OPEN] == 0:
-            _finish(table, state, BY_FULL, -1)
-        elif state[LINE_AT] < state[LINE_LEN]:
+            _open_payments(setup, state)
+        elif state.open == 0:
+            _finish(setup, state, BY_FULL, -1)
+        elif state.line_next < state.line_length:
             # 3. The next pair on this pasture; its card is wasted when the pasture is full (Z4.5).
-            pasture = state[PAIR_PASTURE + state[LINE]]
-            if state[FREE + pasture] > 0 and placements(table, state):
-                state[PHASE] = PLACE
+            pasture = state.pair_pasture[state.line[0]]
+            if state.free[pasture] > 0 and placements(setup, state):
+                state.phase = PLACE
                 return
-            state[LINE_AT] += 1
-        elif state[WAITING] != 0:
+            state.line_next += 1
+        elif state.waiting != 0:
             # 4. The next pasture, the smallest first.
-            _open_pasture(table, state)
-        elif state[ROUND] == table[ROUNDS]:
-            _finish(table, state, BY_ROUNDS, -1)
+            _open_pasture(setup, state)
+        elif state.round_number == setup.rounds:
+            _finish(setup, state, BY_ROUNDS, -1)
         else:
             # 5. The next round.
-            state[ROUND] += 1
-            state[LAID] = 0
-            state[LINE_AT] = 0
-            state[LINE_LEN] = 0
-            state[PHASE] = CHOOSE
+            state.round_number += 1
+            state.laid = 0
+            state.line_next = 0
+            state.line_length = 0
+            state.phase = CHOOSE
             return
 
 
 @kernel
-def _bonus_is_useful(state: State) -> bool:
-    at = PAYMENTS + int(state[PAY_AT]) * 3
-    colour = int(state[at])
-    most = min(int(state[at + 2]), int(state[RESERVES + colour]))
-    rest = int(state[OPEN])
+def _bonus_is_useful(state: StateRecord) -> bool:
+    payment = int(state.payments_next)
+    colour = int(state.payment_colour[payment])
+    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    rest = int(state.open)
     if most == 0:
         return False
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        if allowed(state, pasture, colour, min(most, int(state[FREE + pasture]))):
+        if allowed(state, pasture, colour, min(most, int(state.free[pasture]))):
             return True
     return False
 
 
 @kernel
-def _open_pasture(table: Table, state: State) -> None:
+def _open_pasture(setup: SetupRecord, state: StateRecord) -> None:
     """Fixes the order of the pairs on the next pasture (Z4.2): larger herd, then lower card, then earlier letter."""
-    waiting = int(state[WAITING])
+    waiting = int(state.waiting)
     pasture = first(waiting)
-    state[WAITING] = waiting & (waiting - 1)
-    herds = HERDS + pasture * MAX_COLOURS
+    state.waiting = waiting & (waiting - 1)
     length = 0
-    for pair in range(state[LAID]):
-        if state[PAIR_PASTURE + pair] != pasture:
+    for pair in range(state.laid):
+        if state.pair_pasture[pair] != pasture:
             continue
-        key = _precedence(table, state, herds, pair)
+        key = _precedence(setup, state, pair)
         at = length
-        while at > 0 and _precedence(table, state, herds, int(state[LINE + at - 1])) > key:
-            state[LINE + at] = state[LINE + at - 1]
+        while at > 0 and _precedence(setup, state, int(state.line[at - 1])) > key:
+            state.line[at] = state.line[at - 1]
             at -= 1
-        state[LINE + at] = pair
+        state.line[at] = pair
         length += 1
-    state[LINE_AT] = 0
-    state[LINE_LEN] = length
+    state.line_next = 0
+    state.line_length = length
 
 
 @kernel
-def _precedence(table: Table, state: State, herds: int, pair: int) -> int:
-    colour = int(state[PAIR_COLOUR + pair])
-    seat = int(table[SEAT_OF + colour])
-    card = int(table[KEY + seat * MAX_CARDS + state[PAIR_CARD + pair]])
-    return card - _HERD_FIRST * int(state[herds + colour])
+def _precedence(setup: SetupRecord, state: StateRecord, pair: int) -> int:
+    """The number by which pairs on one pasture are sorted, lowest first. … → int64."""
+    colour = int(state.pair_colour[pair])
+    seat = int(setup.seat_of[colour])
+    card = int(setup.card_precedence[seat, state.pair_card[pair]])
+    return card - _HERD_FIRST * int(state.herds[state.pair_pasture[pair], colour])
 
 
 @kernel
-def place(table: Table, state: State, cows: int) -> None:
+def place(setup: SetupRecord, state: StateRecord, cows: int) -> None:
     """The first pair in line places so many cows; `run_on` comes next. …, changed, int64. Checks nothing."""
-    pair = int(state[LINE + state[LINE_AT]])
-    state[LINE_AT] += 1
+    pair = int(state.line[state.line_next])
+    state.line_next += 1
     if cows:
-        colour = int(state[PAIR_COLOUR + pair])
-        _add_cows(state, int(state[PAIR_PASTURE + pair]), colour, cows)
-        _end_if_exhausted(table, state, colour)
+        colour = int(state.pair_colour[pair])
+        _add_cows(state, int(state.pair_pasture[pair]), colour, cows)
+        _end_if_exhausted(setup, state, colour)
 
 
 @kernel
-def place_bonus(table: Table, state: State, bonus: int) -> None:
+def place_bonus(setup: SetupRecord, state: StateRecord, bonus: int) -> None:
     """Uses the first bonus due; `run_on` comes next. …, changed, int64. Checks nothing."""
-    colour = int(state[PAYMENTS + state[PAY_AT] * 3])
-    state[PAY_AT] += 1
+    colour = int(state.payment_colour[state.payments_next])
+    state.payments_next += 1
     if bonus:
         while bonus:
             _add_cows(state, (bonus & 15) - 1, colour, 1)
             bonus >>= 4
-        _end_if_exhausted(table, state, colour)
+        _end_if_exhausted(setup, state, colour)
 
 
 @kernel
-def _add_cows(state: State, pasture: int, colour: int, cows: int) -> None:
+def _add_cows(state: StateRecord, pasture: int, colour: int, cows: int) -> None:
     """Moves cows from the reserve to a pasture; a full one joins the queue (Z5.4)."""
-    state[HERDS + pasture * MAX_COLOURS + colour] += cows
-    state[RESERVES + colour] -= cows
-    state[FREE + pasture] -= cows
-    if state[FREE + pasture] == 0:
-        state[OPEN] &= ~(1 << pasture)
-        length = int(state[QUEUE_LEN])
-        state[QUEUE + 2 * length] = pasture
-        state[QUEUE + 2 * length + 1] = colour
-        state[QUEUE_LEN] = length + 1
+    state.herds[pasture, colour] += cows
+    state.reserves[colour] -= cows
+    state.free[pasture] -= cows
+    if state.free[pasture] == 0:
+        state.open &= ~(1 << pasture)
+        length = int(state.queue_length)
+        state.queue_pasture[length] = pasture
+        state.queue_colour[length] = colour
+        state.queue_length = length + 1
 
 
 @kernel
-def _end_if_exhausted(table: Table, state: State, colour: int) -> None:
+def _end_if_exhausted(setup: SetupRecord, state: StateRecord, colour: int) -> None:
     """A player's last cow ends the game (Z6.3, Z10.8)."""
-    seat = int(table[SEAT_OF + colour])
+    seat = int(setup.seat_of[colour])
     if (
-        state[RESERVES + table[OWN + 2 * seat]] == 0
-        and state[RESERVES + table[OWN + 2 * seat + 1]] == 0
+        state.reserves[setup.colours_of[seat, 0]] == 0
+        and state.reserves[setup.colours_of[seat, 1]] == 0
     ):
-        _finish(table, state, BY_EXHAUSTED, seat)
+        _finish(setup, state, BY_EXHAUSTED, seat)
 
 
 @kernel
-def _open_payments(table: Table, state: State) -> None:
+def _open_payments(setup: SetupRecord, state: StateRecord) -> None:
     """The next full pasture pays: the fair bonus first (Z11.2), then rank by rank (Z5.1)."""
-    at = int(state[QUEUE_AT])
-    pasture, filler = int(state[QUEUE + 2 * at]), int(state[QUEUE + 2 * at + 1])
-    state[QUEUE_AT] = at + 1
-    state[PAY_AT] = 0
-    state[PAY_FROM] = pasture
+    at = int(state.queue_next)
+    pasture, filler = int(state.queue_pasture[at]), int(state.queue_colour[at])
+    state.queue_next = at + 1
+    state.payments_next = 0
+    state.paying_pasture = pasture
     length = 0
-    if table[FAIR]:
-        state[PAYMENTS] = filler
-        state[PAYMENTS + 1] = 0
-        state[PAYMENTS + 2] = table[FAIR_COWS + pasture]
+    if setup.fair:
+        state.payment_colour[0] = filler
+        state.payment_rank[0] = 0
+        state.payment_cows[0] = setup.fair_cows[pasture]
         length = 1
     taken = 0
     for rank in range(MAX_RANKS):
@@ -256,21 +220,21 @@ def _open_payments(table: Table, state: State) -> None:
         if colour == NONE:
             break
         taken |= 1 << colour
-        cows = table[BONUS + pasture * MAX_RANKS + rank]
+        cows = setup.bonus[pasture, rank]
         if cows:
-            state[PAYMENTS + 3 * length] = colour
-            state[PAYMENTS + 3 * length + 1] = rank + 1
-            state[PAYMENTS + 3 * length + 2] = cows
+            state.payment_colour[length] = colour
+            state.payment_rank[length] = rank + 1
+            state.payment_cows[length] = cows
             length += 1
-    state[PAY_LEN] = length
+    state.payments_length = length
 
 
 @kernel
-def _next_largest(state: State, pasture: int, taken: int) -> int:
+def _next_largest(state: StateRecord, pasture: int, taken: int) -> int:
     """The colour with the largest herd there but for those taken; -1 when there is none."""
     best, colour = 0, NONE
     for other in range(MAX_COLOURS):
-        herd = int(state[HERDS + pasture * MAX_COLOURS + other])
+        herd = int(state.herds[pasture, other])
         if herd > best and not (taken >> other) & 1:
             best, colour = herd, other
     return colour
@@ -280,43 +244,44 @@ def _next_largest(state: State, pasture: int, taken: int) -> int:
 
 
 @kernel
-def _finish(table: Table, state: State, reason: int, exhausted_by: int) -> None:
-    last = HERDS + (int(table[PASTURES]) - 1) * MAX_COLOURS
+def _finish(setup: SetupRecord, state: StateRecord, reason: int, exhausted_by: int) -> None:
+    last = int(setup.pastures) - 1
     tie_break = 0  # 8 bits a seat: its largest herd on the largest pasture, before the final bonus
-    for seat in range(table[PLAYERS]):
+    for seat in range(setup.players):
         most = max(
-            int(state[last + table[OWN + 2 * seat]]), int(state[last + table[OWN + 2 * seat + 1]])
+            int(state.herds[last, setup.colours_of[seat, 0]]),
+            int(state.herds[last, setup.colours_of[seat, 1]]),
         )
         tie_break |= most << (8 * seat)
     if reason == BY_ROUNDS:
-        _pay_final(table, state)
-    state[PHASE] = OVER
-    state[REASON] = reason
-    state[PAY_AT] = 0
-    state[PAY_LEN] = 0
-    state[QUEUE_AT] = 0
-    state[QUEUE_LEN] = 0
-    state[LINE_AT] = 0
-    state[LINE_LEN] = 0
-    state[WAITING] = 0
+        _pay_final(setup, state)
+    state.phase = OVER
+    state.reason = reason
+    state.payments_next = 0
+    state.payments_length = 0
+    state.queue_next = 0
+    state.queue_length = 0
+    state.line_next = 0
+    state.line_length = 0
+    state.waiting = 0
     if exhausted_by >= 0:
-        state[WINNERS] = 1 << exhausted_by
+        state.winners = 1 << exhausted_by
         return
     best, winners = -(1 << 60), 0
-    for seat in range(table[PLAYERS]):
-        score = placed(table, state, seat) * UNIT - int(table[BIDS + seat])
+    for seat in range(setup.players):
+        score = placed(setup, state, seat) * UNIT - int(setup.bids[seat])
         score = score * 256 + ((tie_break >> (8 * seat)) & 255)
         if score > best:
             best, winners = score, 1 << seat
         elif score == best:
             winners |= 1 << seat
-    state[WINNERS] = winners
+    state.winners = winners
 
 
 @kernel
-def _pay_final(table: Table, state: State) -> None:
+def _pay_final(setup: SetupRecord, state: StateRecord) -> None:
     """Every open pasture pays on itself, by the ranks before its payment (Z7.1). It triggers nothing."""
-    rest = int(state[OPEN])
+    rest = int(state.open)
     while rest:
         pasture = first(rest)
         rest &= rest - 1
@@ -327,7 +292,7 @@ def _pay_final(table: Table, state: State) -> None:
             if colour == NONE:
                 break
             taken |= 1 << colour
-            paid |= int(table[BONUS + pasture * MAX_RANKS + rank]) << (4 * rank)
+            paid |= int(setup.bonus[pasture, rank]) << (4 * rank)
             paid |= colour << (16 + 4 * rank)
         rank = 0
         while taken and rank < MAX_RANKS:
@@ -335,11 +300,11 @@ def _pay_final(table: Table, state: State) -> None:
             if not (taken >> colour) & 1:
                 break
             taken &= ~(1 << colour)
-            free, reserve = int(state[FREE + pasture]), int(state[RESERVES + colour])
+            free, reserve = int(state.free[pasture]), int(state.reserves[colour])
             cows = min((paid >> (4 * rank)) & 15, free, reserve)
-            state[HERDS + pasture * MAX_COLOURS + colour] += cows
-            state[RESERVES + colour] -= cows
-            state[FREE + pasture] -= cows
-            if state[FREE + pasture] == 0:
-                state[OPEN] &= ~(1 << pasture)
+            state.herds[pasture, colour] += cows
+            state.reserves[colour] -= cows
+            state.free[pasture] -= cows
+            if state.free[pasture] == 0:
+                state.open &= ~(1 << pasture)
             rank += 1

@@ -23,10 +23,9 @@ from stampede.kernels.zoff.bridge import (
     encode,
     encode_bonus,
     encode_choice,
-    encode_table,
+    encode_setup,
 )
-from stampede.kernels.zoff.layout import MAX_COLOURS, Table
-from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import MAX_COLOURS, SetupRecord, StateRecord
 from stampede.kernels.zoff.options import (
     bonus_count,
     bonus_room,
@@ -273,10 +272,10 @@ def _colours(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _moment(state: State, net: Net) -> Moment:
-    table, words = encode_table(state), encode(state)
+    setup, words = encode_setup(state), encode(state)
     cows, wins = np.zeros(MAX_COLOURS), np.zeros(MAX_COLOURS)
-    expected_cows(table, words, net, cows)
-    chances(table, words, net, cows, wins)
+    expected_cows(setup, words, net, cows)
+    chances(setup, words, net, cows, wins)
     players = state.setup.rules.players
     number = 0 if state.ending is not None else state.round
     return Moment(number, tuple(map(float, cows[:players])), tuple(map(float, wins[:players])))
@@ -290,12 +289,12 @@ def _choices(
     rng: RngState,
 ) -> list[Decision]:
     """Weighs all choices of a round together."""
-    table, words = encode_table(state), encode(state)
+    setup, words = encode_setup(state), encode(state)
     laid = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     for _, seat, choose in answers:
         laid[seat] = encode_choice(state, seat, choose)
     decisions = []
-    judged = judge_choices(table, words, laid, net, effort, rng)
+    judged = judge_choices(setup, words, laid, net, effort, rng)
     for turn, seat, choose in answers:
         found = judged[seat]
         better = decode_choice(state, seat, found.best)
@@ -309,7 +308,7 @@ def _choices(
                 best=choose if gap <= 0 else better,
                 value=found.value,
                 best_value=found.best_value,
-                options=int(choice_count(table, words, seat)),
+                options=int(choice_count(setup, words, seat)),
                 words=why_choice(choose, better, gap, found.share),
             )
         )
@@ -324,16 +323,16 @@ def _answer(
     rng: RngState,
 ) -> Decision:
     turn, seat, action = answer
-    table, words = encode_table(state), encode(state)
-    worth = weigh_answers(table, words, net, effort, rng, LEAD)
-    options = _answers(table, words, state)
+    setup, words = encode_setup(state), encode(state)
+    worth = weigh_answers(setup, words, net, effort, rng, LEAD)
+    options = _answers(setup, words, state)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if isinstance(action, PlaceBonus):
         chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
     else:
         chosen = options.index(action)
     gap = float(worth[best] - worth[chosen])
-    reason = why_answer(state, table, words, seat, (chosen, best), gap)
+    reason = why_answer(state, setup, words, seat, (chosen, best), gap)
     return Decision(
         turn=turn,
         round=state.round,
@@ -347,10 +346,10 @@ def _answer(
     )
 
 
-def _answers(table: Table, words: Words, state: State) -> list[Place | PlaceBonus]:
+def _answers(setup: SetupRecord, words: StateRecord, state: State) -> list[Place | PlaceBonus]:
     """All answers, numbered as `look_ahead` does."""
     if state.phase is ZoffPhase.PLACE:
-        mask = int(placements(table, words)) | 1
+        mask = int(placements(setup, words)) | 1
         return [Place(cows) for cows in range(8) if mask >> cows & 1]
     room = bonus_room(words)
     return [decode_bonus(state, nth_bonus(room, index)) for index in range(bonus_count(room))]

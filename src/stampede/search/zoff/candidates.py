@@ -12,11 +12,9 @@ from stampede.kernels.zoff.layout import (
     MAX_CARDS,
     MAX_COLOURS,
     MAX_PASTURES,
-    PLAYERS,
-    VALUE,
     Choice,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.search.zoff.rounds import round_utilities
@@ -48,20 +46,20 @@ def choice_code(choice: Choice) -> int:
 
 
 @kernel
-def _code_by_value(table: Table, seat: int, choice: Choice) -> int:
+def _code_by_value(setup: SetupRecord, seat: int, choice: Choice) -> int:
     """One number for a choice: equal for those that differ by letters of cards alone. … → int64."""
     code = 0
     for part in range(0, 4, 2):
         code = code << 8 | (int(choice[part]) + 1) << 4
         if choice[part + 1] >= 0:
-            code |= int(table[VALUE + seat * MAX_CARDS + choice[part + 1]])
+            code |= int(setup.card_values[seat, choice[part + 1]])
     return code
 
 
 @kernel
 def draw_pools(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     heat: float,
     by_value: int,
     rng: RngState,
@@ -77,24 +75,24 @@ def draw_pools(
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     wanted = pool.shape[1]
     codes = np.empty(wanted, dtype=np.int64)
-    for seat in range(table[PLAYERS]):
-        size = int(choice_count(table, state, seat))
+    for seat in range(setup.players):
+        size = int(choice_count(setup, state, seat))
         if size <= wanted:
             for index in range(size):
-                nth_choice(table, state, seat, index, pool[seat, index])
+                nth_choice(setup, state, seat, index, pool[seat, index])
             sizes[seat] = size
             continue
-        score_pairs(table, state, seat, scores)
+        score_pairs(setup, state, seat, scores)
         size = 0
         for attempt in range(4 * wanted):
             if size == wanted:
                 break
             choice = pool[seat, size]
-            draw_good_choice(table, state, seat, scores, 0.0 if attempt == 0 else heat, rng, choice)
-            if table[PLAYERS] > 2 and choice[2] >= 0 and choice[0] > choice[2]:
+            draw_good_choice(setup, state, seat, scores, 0.0 if attempt == 0 else heat, rng, choice)
+            if setup.players > 2 and choice[2] >= 0 and choice[0] > choice[2]:
                 choice[0], choice[2] = choice[2], choice[0]
                 choice[1], choice[3] = choice[3], choice[1]
-            code = _code_by_value(table, seat, choice) if by_value else choice_code(choice)
+            code = _code_by_value(setup, seat, choice) if by_value else choice_code(choice)
             fresh = True
             for index in range(size):
                 fresh = fresh and codes[index] != code
@@ -106,8 +104,8 @@ def draw_pools(
 
 @kernel
 def screen(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     tastes: Values,
     seat: int,
@@ -127,24 +125,26 @@ def screen(
         for sample in range(len(others)):
             choices[:] = others[sample]
             choices[seat] = pool[index]
-            round_utilities(table, state, choices, net, tastes, result)
+            round_utilities(setup, state, choices, net, tastes, result)
             values[index] += result[seat] / len(others)
 
 
 @kernel
-def draw_at_first_sight(table: Table, state: State, rng: RngState, samples: Pool) -> None:
+def draw_at_first_sight(
+    setup: SetupRecord, state: StateRecord, rng: RngState, samples: Pool
+) -> None:
     """Fills in everybody's choices that look good at first sight. …, uint64[1], changed, int16[m, 6, 4], filled."""
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
-    for seat in range(table[PLAYERS]):
-        score_pairs(table, state, seat, scores)
+    for seat in range(setup.players):
+        score_pairs(setup, state, seat, scores)
         for sample in range(len(samples)):
-            draw_good_choice(table, state, seat, scores, POOL_HEAT, rng, samples[sample, seat])
+            draw_good_choice(setup, state, seat, scores, POOL_HEAT, rng, samples[sample, seat])
 
 
 @kernel
 def find_candidates(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     tastes: Values,
     rng: RngState,
@@ -157,14 +157,14 @@ def find_candidates(
 
     …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
     """
-    players = int(table[PLAYERS])
-    draw_pools(table, state, POOL_HEAT, 0, rng, pool, sizes)
+    players = int(setup.players)
+    draw_pools(setup, state, POOL_HEAT, 0, rng, pool, sizes)
     others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
-    draw_at_first_sight(table, state, rng, others)
+    draw_at_first_sight(setup, state, rng, others)
     values = np.empty(pool.shape[1])
     for seat in range(players):
         size = int(sizes[seat])
-        screen(table, state, net, tastes[seat], seat, pool[seat], size, others, values)
+        screen(setup, state, net, tastes[seat], seat, pool[seat], size, others, values)
         best = np.argsort(-values[:size])[:keep]
         kept = pool[seat][best].copy()
         sizes[seat] = len(best)

@@ -16,15 +16,14 @@ import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
-    CHOOSE,
     MAX_COLOURS,
-    OVER,
-    PHASE,
-    STATE_SIZE,
+    PAY,
+    PLACE,
     Choices,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
+from stampede.kernels.zoff.records import copy_record, new_state
 from stampede.kernels.zoff.resolve import reveal, run_on, to_act
 from stampede.search.zoff.lookahead import apply_option, option_count
 from stampede.search.zoff.rounds import settled_utilities
@@ -44,13 +43,13 @@ _EXPLORE: Final = 3.0
 
 
 @kernel
-def _open_node(table: Table, state: State, nodes: Nodes, node: int, used: int) -> int:
+def _open_node(setup: SetupRecord, state: StateRecord, nodes: Nodes, node: int, used: int) -> int:
     """Gives a node its children. … → int64, the nodes used by then; the same number when there is no room."""
-    count = int(option_count(table, state))
+    count = int(option_count(setup, state))
     if used + count > len(nodes):
         return used
     nodes[used : used + count] = 0.0
-    nodes[node, _SEAT] = to_act(table, state)
+    nodes[node, _SEAT] = to_act(setup, state)
     nodes[node, _CHILD] = used
     nodes[node, _COUNT] = count
     return used + count
@@ -74,8 +73,8 @@ def _best_bound(nodes: Nodes, parent: int) -> int:
 
 @kernel
 def ending_utilities(
-    table: Table,
-    start: State,
+    setup: SetupRecord,
+    start: StateRecord,
     choices: Choices,
     net: Net,
     tastes: Values,
@@ -87,11 +86,11 @@ def ending_utilities(
 
     …, int16[6, 4], …, float64[4], one taste for all, int64 > 0, float64[ROOM, FIELDS], changed, float64[6], filled.
     """
-    revealed = np.empty(STATE_SIZE, dtype=np.int16)
-    revealed[:] = start
-    reveal(table, revealed, choices)
-    run_on(table, revealed)
-    state = np.empty(STATE_SIZE, dtype=np.int16)
+    revealed = new_state()
+    copy_record(revealed, start)
+    reveal(setup, revealed, choices)
+    run_on(setup, revealed)
+    state = new_state()
     path = np.zeros(_MAX_PATH, dtype=np.int64)
     found = np.empty(MAX_COLOURS)
     nodes[0] = 0.0
@@ -99,22 +98,22 @@ def ending_utilities(
     used, counted = 1, 0
     for attempt in range(tries):
         # 1. Down to an answer that wasn't tried before, or to the end of the round.
-        state[:] = revealed
+        copy_record(state, revealed)
         node, depth = 0, 0
-        while state[PHASE] != CHOOSE and state[PHASE] != OVER and depth < _MAX_PATH - 1:
+        while state.phase in (PLACE, PAY) and depth < _MAX_PATH - 1:
             if nodes[node, _COUNT] == 0.0:
                 if depth > 0 and nodes[node, _VISITS] == 0.0:
                     break
-                used = _open_node(table, state, nodes, node, used)
+                used = _open_node(setup, state, nodes, node, used)
                 if nodes[node, _COUNT] == 0.0:
                     break
             index = _best_bound(nodes, node)
-            apply_option(table, state, index)
+            apply_option(setup, state, index)
             node = int(nodes[node, _CHILD]) + index
             depth += 1
             path[depth] = node
         # 2. What it leads to.
-        settled_utilities(table, state, net, tastes, found)
+        settled_utilities(setup, state, net, tastes, found)
         # 3. Up: whoever decided above a node remembers what it brought him.
         nodes[0, _VISITS] += 1.0
         for step in range(depth, 0, -1):

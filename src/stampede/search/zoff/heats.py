@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.layout import MAX_COLOURS, PLAYERS, Choices, State, Table
+from stampede.kernels.zoff.layout import MAX_COLOURS, Choices, SetupRecord, StateRecord
 from stampede.search.zoff.candidates import (
     POOL_HEAT,
     Pool,
@@ -44,8 +44,8 @@ _MORE: Final = 3
 
 @kernel
 def foresee(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     tastes: Values,
     rng: RngState,
@@ -60,25 +60,25 @@ def foresee(
     At first everybody expects the others to take what looks good at first sight, then what was just found likely.
     …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64 > 0, int64[6], float64[6, n], filled.
     """
-    draw_pools(table, state, POOL_HEAT, 1, rng, pool, sizes)
+    draw_pools(setup, state, POOL_HEAT, 1, rng, pool, sizes)
     expected = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
-    draw_at_first_sight(table, state, rng, expected)
+    draw_at_first_sight(setup, state, rng, expected)
     values = np.empty(pool.shape[1])
     for turn in range(turns):
-        for seat in range(table[PLAYERS]):
+        for seat in range(setup.players):
             size = int(sizes[seat])
-            screen(table, state, net, tastes[seat], seat, pool[seat], size, expected, values)
+            screen(setup, state, net, tastes[seat], seat, pool[seat], size, expected, values)
             best = values[:size].max()
             weights[seat, :size] = np.exp((values[:size] - best) / ERRING)
             weights[seat, :size] /= weights[seat, :size].sum()
         if turn + 1 < turns:
             for sample in range(samples):
-                _draw_all(table, pool, sizes, weights, rng, expected[sample])
+                _draw_all(setup, pool, sizes, weights, rng, expected[sample])
 
 
 @kernel
 def _draw_all(
-    table: Table,
+    setup: SetupRecord,
     pool: Pool,
     sizes: npt.NDArray[np.int64],
     weights: Values,
@@ -86,14 +86,14 @@ def _draw_all(
     out: Choices,
 ) -> None:
     """A choice for every seat, drawn by its weights. …, int16[6, n, 4], int64[6], float64[6, n], …, int16[6, 4]."""
-    for seat in range(table[PLAYERS]):
+    for seat in range(setup.players):
         out[seat] = pool[seat, drawn(weights[seat], int(sizes[seat]), 0.0, rng)]
 
 
 @kernel
 def enter(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     net: Net,
     tastes: Values,
@@ -110,10 +110,10 @@ def enter(
     """
     samples = np.zeros((SCREENED, MAX_COLOURS, 4), dtype=np.int16)
     for sample in range(SCREENED):
-        _draw_all(table, pool, sizes, weights, rng, samples[sample])
+        _draw_all(setup, pool, sizes, weights, rng, samples[sample])
     size = int(sizes[seat])
     values = np.empty(size)
-    screen(table, state, net, tastes, seat, pool[seat], size, samples, values)
+    screen(setup, state, net, tastes, seat, pool[seat], size, samples, values)
     order = np.argsort(-values)
     found = min(size, ENTRANTS)
     for at in range(found):
@@ -123,8 +123,8 @@ def enter(
 
 @kernel
 def run_heats(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     net: Net,
     tastes: Values,
@@ -151,13 +151,13 @@ def run_heats(
     for heat in range(len(_HEATS)):
         alive = min(len(chosen), _HEATS[heat])
         for _ in range(samples):
-            _draw_all(table, pool, sizes, weights, rng, choices)
+            _draw_all(setup, pool, sizes, weights, rng, choices)
             for index in range(alive):
                 choices[seat] = chosen[index]
                 if tries > 0:
-                    ending_utilities(table, state, choices, net, tastes, tries, nodes, result)
+                    ending_utilities(setup, state, choices, net, tastes, tries, nodes, result)
                 else:
-                    round_utilities(table, state, choices, net, tastes, result)
+                    round_utilities(setup, state, choices, net, tastes, result)
                 sums[index] += result[seat]
         done += samples
         spent += samples * alive * max(1, tries)

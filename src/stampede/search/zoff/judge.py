@@ -13,16 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.layout import (
-    MAX_COLOURS,
-    PLAYERS,
-    ROUND,
-    ROUNDS,
-    Choice,
-    Choices,
-    State,
-    Table,
-)
+from stampede.kernels.zoff.layout import MAX_COLOURS, Choice, Choices, SetupRecord, StateRecord
 from stampede.search.zoff.candidates import choice_code, find_candidates
 from stampede.search.zoff.heats import ENTRANTS, enter, foresee, run_heats
 from stampede.search.zoff.regret import match_regrets
@@ -55,25 +46,25 @@ class Judged:
 
 
 def judge_choices(
-    table: Table, state: State, laid: Choices, net: Net, effort: Effort, rng: RngState
+    setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
 ) -> list[Judged]:
     """Weighs the choices that all seats laid in a round, seat by seat.
 
     `effort.rounds` are rounds for all together with two players, for each seat with more.
     """
-    if table[PLAYERS] == 2:
-        return _by_regret(table, state, laid, net, effort, rng)
-    return _by_heats(table, state, laid, net, effort, rng)
+    if setup.players == 2:
+        return _by_regret(setup, state, laid, net, effort, rng)
+    return _by_heats(setup, state, laid, net, effort, rng)
 
 
 def _by_regret(
-    table: Table, state: State, laid: Choices, net: Net, effort: Effort, rng: RngState
+    setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
 ) -> list[Judged]:
     """Everybody's candidates, what was laid among them, against what everybody should mix."""
-    pool, sizes, indices = _candidates(table, state, laid, net, effort, rng)
+    pool, sizes, indices = _candidates(setup, state, laid, net, effort, rng)
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
     tastes = taste_table(LEAD, 0, LEAD)
-    match_regrets(table, state, net, tastes, rng, pool, sizes, effort.rounds, mean, gains)
+    match_regrets(setup, state, net, tastes, rng, pool, sizes, effort.rounds, mean, gains)
     judged = []
     for seat, chosen in enumerate(indices):
         worth = gains[seat, : sizes[seat]]
@@ -86,15 +77,15 @@ def _by_regret(
 
 
 def _candidates(
-    table: Table, state: State, laid: Choices, net: Net, effort: Effort, rng: RngState
+    setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64], list[int]]:
     """Everybody's candidates with what was laid among them, and where it stands."""
     pool = np.zeros((MAX_COLOURS, max(effort.pool, effort.keep + 1), 4), dtype=np.int16)
     sizes = np.zeros(MAX_COLOURS, dtype=np.int64)
     tastes = taste_table(LEAD, 0, LEAD)
-    find_candidates(table, state, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
+    find_candidates(setup, state, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
     indices = []
-    for seat in range(int(table[PLAYERS])):
+    for seat in range(int(setup.players)):
         codes = [choice_code(pool[seat, index]) for index in range(sizes[seat])]
         code = choice_code(laid[seat])
         if code not in codes:
@@ -106,7 +97,7 @@ def _candidates(
 
 
 def _by_heats(
-    table: Table, state: State, laid: Choices, net: Net, effort: Effort, rng: RngState
+    setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
 ) -> list[Judged]:
     """Heats find a seat's best choice; it and the laid one are then compared against new samples, the same for both.
 
@@ -115,24 +106,24 @@ def _by_heats(
     tastes = taste_table(LEAD, 0, LEAD)
     pool = np.zeros((MAX_COLOURS, effort.pool, 4), dtype=np.int16)
     sizes, weights = np.zeros(MAX_COLOURS, dtype=np.int64), np.zeros(pool.shape[:2])
-    foresee(table, state, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
-    last = bool(state[ROUND] == table[ROUNDS])
+    foresee(setup, state, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
+    last = bool(state.round_number == setup.rounds)
     samples, tries = first_heat(max(1, effort.rounds // _BY_SAMPLE), last=last)
     judged = []
-    for seat in range(int(table[PLAYERS])):
+    for seat in range(int(setup.players)):
         own = tastes[seat]
         few = np.zeros((ENTRANTS, 4), dtype=np.int16)
-        few = few[: enter(table, state, seat, net, own, rng, pool, sizes, weights, few)].copy()
+        few = few[: enter(setup, state, seat, net, own, rng, pool, sizes, weights, few)].copy()
         values = np.zeros(len(few))
         run_heats(
-            table, state, seat, net, own, tries, samples, rng, pool, sizes, weights, few, values
+            setup, state, seat, net, own, tries, samples, rng, pool, sizes, weights, few, values
         )
         one = _sorted_pairs(laid[seat])
         code = choice_code(one)
         both = np.stack([one] if choice_code(few[0]) == code else [one, few[0]])
         values = np.zeros(len(both))
         run_heats(
-            table, state, seat, net, own, tries, samples, rng, pool, sizes, weights, both, values
+            setup, state, seat, net, own, tries, samples, rng, pool, sizes, weights, both, values
         )
         # The better one is in front now.
         at = 0 if choice_code(both[0]) == code else 1

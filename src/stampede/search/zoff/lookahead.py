@@ -8,9 +8,18 @@ import numpy.typing as npt
 from stampede.kernels.bits import nth, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, draw
-from stampede.kernels.zoff.layout import CHOOSE, OVER, PHASE, PLACE, STATE_SIZE, State, Table
+from stampede.kernels.zoff.layout import (
+    CHOOSE,
+    OVER,
+    PLACE,
+    STATE,
+    SetupRecord,
+    StateRecord,
+    States,
+)
 from stampede.kernels.zoff.line import line_bonus
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
+from stampede.kernels.zoff.records import copy_record
 from stampede.kernels.zoff.resolve import place, place_bonus, run_on, to_act
 from stampede.search.zoff.rounds import played_utilities, settled_utilities, utilities
 from stampede.search.zoff.value import Net, Values
@@ -32,27 +41,27 @@ Counters = npt.NDArray[np.int64]
 
 
 @kernel
-def option_count(table: Table, state: State) -> int:
+def option_count(setup: SetupRecord, state: StateRecord) -> int:
     """How many answers the seat to act has. … → int64."""
-    if state[PHASE] == PLACE:
-        return popcount(placements(table, state)) + 1
+    if state.phase == PLACE:
+        return popcount(placements(setup, state)) + 1
     return bonus_count(bonus_room(state))
 
 
 @kernel
-def apply_option(table: Table, state: State, index: int) -> None:
+def apply_option(setup: SetupRecord, state: StateRecord, index: int) -> None:
     """Gives the answer with this number, and carries on. …, changed, int64."""
-    if state[PHASE] == PLACE:
-        place(table, state, nth(placements(table, state) | 1, index))
+    if state.phase == PLACE:
+        place(setup, state, nth(placements(setup, state) | 1, index))
     else:
-        place_bonus(table, state, nth_bonus(bonus_room(state), index))
-    run_on(table, state)
+        place_bonus(setup, state, nth_bonus(bonus_room(state), index))
+    run_on(setup, state)
 
 
 @kernel
 def _leaf(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     left: int,
     net: Net,
     tastes: npt.NDArray[np.float64],
@@ -63,28 +72,28 @@ def _leaf(
 
     The state is then that of the round's end.
     """
-    over = state[PHASE] == CHOOSE or state[PHASE] == OVER
+    over = state.phase in (CHOOSE, OVER)
     if not over and left > 0:
         return False
     counters[0] += 1
     if over:
-        utilities(table, state, net, tastes[0], values)
+        utilities(setup, state, net, tastes[0], values)
     else:
         counters[2] = 1
-        settled_utilities(table, state, net, tastes[0], values)
+        settled_utilities(setup, state, net, tastes[0], values)
     return True
 
 
 @kernel
 def _explore(
-    table: Table,
-    stack: npt.NDArray[np.int16],
+    setup: SetupRecord,
+    stack: States,
     limit: int,
     net: Net,
     tastes: npt.NDArray[np.float64],
     counters: Counters,
     values: npt.NDArray[np.float64],
-    ends: npt.NDArray[np.int16],
+    ends: States,
 ) -> None:
     """Fills values[0] with everybody's utilities if all play on from stack[0] as is best for them; ends[0] with where.
 
@@ -101,25 +110,25 @@ def _explore(
         if todo[depth] == _NEW:
             left = limit - depth if counters[0] < counters[1] else 0
             best[depth] = -1e18
-            if _leaf(table, state, left, net, tastes, counters, values[depth]):
-                ends[depth] = state
+            if _leaf(setup, state, left, net, tastes, counters, values[depth]):
+                copy_record(ends[depth], state)
                 todo[depth] = -1
             else:
-                count = int(option_count(table, state))
-                seats[depth] = to_act(table, state)
-                many = state[PHASE] != PLACE and count > _FEW
+                count = int(option_count(setup, state))
+                seats[depth] = to_act(setup, state)
+                many = state.phase != PLACE and count > _FEW
                 counters[2] |= many
                 todo[depth] = _QUICK if many else count - 1
         # 2. Down: the next answer; of a bonus with many ways only the quick one.
         if todo[depth] >= 0:
             child = stack[depth + 1]
-            child[:] = state
+            copy_record(child, state)
             if todo[depth] == _QUICK:
-                place_bonus(table, child, line_bonus(table, child))
-                run_on(table, child)
+                place_bonus(setup, child, line_bonus(setup, child))
+                run_on(setup, child)
                 todo[depth] = -1
             else:
-                apply_option(table, child, int(todo[depth]))
+                apply_option(setup, child, int(todo[depth]))
                 todo[depth] -= 1
             depth += 1
             todo[depth] = _NEW
@@ -132,47 +141,48 @@ def _explore(
         if worth > best[depth]:
             best[depth] = worth
             values[depth] = values[depth + 1]
-            ends[depth] = ends[depth + 1]
+            copy_record(ends[depth], ends[depth + 1])
 
 
 @kernel
 def look_ahead(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     tastes: npt.NDArray[np.float64],
     budget: int,
     results: Values,
-    ends: npt.NDArray[np.int16],
+    ends: States,
 ) -> int:
     """Fills in the utility of each answer for the seat to act, looking deeper as long as the budget of leaves allows.
 
-    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled, int16[n, STATE_SIZE], filled: where the round is
+    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled, `STATE`[n], filled: where the round is
     expected to end → int64, the leaves looked at.
     """
-    count = int(option_count(table, state))
-    seat = int(to_act(table, state))
-    stack = np.empty((MAX_DEPTH + 2, STATE_SIZE), dtype=np.int16)
+    count = int(option_count(setup, state))
+    seat = int(to_act(setup, state))
+    stack = np.empty(MAX_DEPTH + 2, dtype=STATE)
     values = np.empty((MAX_DEPTH + 2, 6))
     counters = np.zeros(3, dtype=np.int64)
     found = np.empty(count)
-    found_ends = np.empty((count, STATE_SIZE), dtype=np.int16)
-    lines = np.empty((MAX_DEPTH + 2, STATE_SIZE), dtype=np.int16)
+    found_ends = np.empty(count, dtype=STATE)
+    lines = np.empty(MAX_DEPTH + 2, dtype=STATE)
     for limit in range(1, MAX_DEPTH + 1):
         counters[1] = budget
         counters[2] = 0
         before = int(counters[0])
         for index in range(count):
-            stack[0] = state
-            apply_option(table, stack[0], index)
-            _explore(table, stack, limit - 1, net, tastes, counters, values, lines)
+            copy_record(stack[0], state)
+            apply_option(setup, stack[0], index)
+            _explore(setup, stack, limit - 1, net, tastes, counters, values, lines)
             found[index] = values[0, seat]
-            found_ends[index] = lines[0]
+            copy_record(found_ends[index], lines[0])
         # A depth that the budget cut short says nothing new; the first one always counts.
         if limit > 1 and counters[0] >= budget:
             break
         results[:count] = found
-        ends[:count] = found_ends
+        for index in range(count):
+            copy_record(ends[index], found_ends[index])
         if counters[2] == 0 or counters[0] + 3 * (counters[0] - before) > budget:
             break
     return int(counters[0])
@@ -180,17 +190,17 @@ def look_ahead(
 
 @kernel
 def play_out_answers(
-    table: Table,
+    setup: SetupRecord,
     seat: int,
     tastes: Values,
     games: int,
     rng: RngState,
-    ends: npt.NDArray[np.int16],
+    ends: States,
     results: Values,
 ) -> None:
     """Weighs the best answers again, by games played out from where the round is expected to end, all with equal luck.
 
-    …, float64[4], int64 > 0, uint64[1], changed, int16[n, STATE_SIZE], float64[n], changed. Answers that looked much
+    …, float64[4], int64 > 0, uint64[1], changed, `STATE`[n], float64[n], changed. Answers that looked much
     worse keep their distance from the one that looked best.
     """
     best = int(np.argmax(results))
@@ -206,7 +216,7 @@ def play_out_answers(
         if not close[index]:
             break
         luck[0] = seed
-        played_utilities(table, ends[index], tastes, games, luck, values)
+        played_utilities(setup, ends[index], tastes, games, luck, values)
         results[index] = values[seat]
         if index == best:
             shift = float(values[seat]) - before

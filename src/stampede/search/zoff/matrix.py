@@ -11,19 +11,14 @@ from scipy.optimize import linprog
 from stampede.kernels.bits import nth
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import (
-    BIDS,
     MAX_COLOURS,
     OVER,
-    PHASE,
     PLACE,
-    PLAYERS,
-    ROUND,
-    ROUNDS,
-    STATE_SIZE,
+    STATE,
     UNIT,
-    WINNERS,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
+    States,
 )
 from stampede.kernels.zoff.line import finish_round, line_bonus, line_cows
 from stampede.kernels.zoff.options import (
@@ -33,6 +28,7 @@ from stampede.kernels.zoff.options import (
     nth_choice,
     placements,
 )
+from stampede.kernels.zoff.records import copy_record
 from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
 from stampede.search.zoff.lookahead import option_count
 
@@ -47,37 +43,35 @@ _NO_END = 1 << 50
 
 
 @kernel
-def _outcome(table: Table, state: State, win: float) -> float:
+def _outcome(setup: SetupRecord, state: StateRecord, win: float) -> float:
     """Seat 0's lead at the end in cows, + `win` for a victory, - `win` for a defeat. … → float64."""
-    lead = float(placed(table, state, 0) - placed(table, state, 1))
-    lead -= float(int(table[BIDS]) - int(table[BIDS + 1])) / UNIT
-    winners = int(state[WINNERS])
+    lead = float(placed(setup, state, 0) - placed(setup, state, 1))
+    lead -= float(int(setup.bids[0]) - int(setup.bids[1])) / UNIT
+    winners = int(state.winners)
     return lead + win * ((winners & 1) - (winners >> 1))
 
 
 @kernel
-def _answer(table: Table, state: State, index: int, first: int) -> int:
+def _answer(setup: SetupRecord, state: StateRecord, index: int, first: int) -> int:
     """Gives the answer with this number, or the quick player's if `first` is -1; not again what was tried first.
 
     …, changed, int64, int64: what was tried first → int64, what was done: cows, or a bonus.
     """
-    if state[PHASE] == PLACE:
-        done = line_cows(table, state) if first < 0 else nth(placements(table, state) | 1, index)
+    if state.phase == PLACE:
+        done = line_cows(setup, state) if first < 0 else nth(placements(setup, state) | 1, index)
         if done != first:
-            place(table, state, done)
-            run_on(table, state)
+            place(setup, state, done)
+            run_on(setup, state)
     else:
-        done = line_bonus(table, state) if first < 0 else nth_bonus(bonus_room(state), index)
+        done = line_bonus(setup, state) if first < 0 else nth_bonus(bonus_room(state), index)
         if done != first:
-            place_bonus(table, state, done)
-            run_on(table, state)
+            place_bonus(setup, state, done)
+            run_on(setup, state)
     return int(done)
 
 
 @kernel
-def _exact(
-    table: Table, stack: npt.NDArray[np.int16], win: float, nodes: npt.NDArray[np.int64]
-) -> float:
+def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.int64]) -> float:
     """The outcome with best play of both from stack[0]: alpha-beta in a loop with its own stack. … → float64.
 
     What the quick player would do is tried first. Once nodes[0] has reached nodes[1] it ends what is left; nodes[2]
@@ -94,22 +88,22 @@ def _exact(
         # 1. A new position.
         if todo[depth] == _NEW:
             nodes[0] += 1
-            if state[PHASE] != OVER and nodes[0] >= nodes[1]:
+            if state.phase != OVER and nodes[0] >= nodes[1]:
                 nodes[2] += 1
-                finish_round(table, state)
-            if state[PHASE] == OVER:
-                best[depth] = _outcome(table, state, win)
+                finish_round(setup, state)
+            if state.phase == OVER:
+                best[depth] = _outcome(setup, state, win)
                 todo[depth] = -1
             else:
-                seats[depth] = to_act(table, state)
+                seats[depth] = to_act(setup, state)
                 best[depth] = -1e9 if seats[depth] == 0 else 1e9
-                todo[depth] = option_count(table, state)
+                todo[depth] = option_count(setup, state)
                 firsts[depth] = -1
         # 2. Down, unless the other has something better elsewhere.
         if todo[depth] >= 0 and alpha[depth] < beta[depth]:
-            stack[depth + 1] = state
+            copy_record(stack[depth + 1], state)
             tried = firsts[depth]
-            done = _answer(table, stack[depth + 1], int(todo[depth]), int(tried))
+            done = _answer(setup, stack[depth + 1], int(todo[depth]), int(tried))
             todo[depth] -= 1
             if tried < 0:
                 firsts[depth] = done
@@ -134,8 +128,8 @@ def _exact(
 
 @kernel
 def fill_matrix(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     win: float,
     budget: int,
     matrix: Matrix,
@@ -145,19 +139,19 @@ def fill_matrix(
 
     The budget of positions is shared out as it lasts: each pair may use its part of what is left.
     """
-    stack = np.empty((MAX_DEPTH, STATE_SIZE), dtype=np.int16)
+    stack = np.empty(MAX_DEPTH, dtype=STATE)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     left = matrix.size
     for row in range(matrix.shape[0]):
-        nth_choice(table, state, 0, row, choices[0])
+        nth_choice(setup, state, 0, row, choices[0])
         for column in range(matrix.shape[1]):
-            nth_choice(table, state, 1, column, choices[1])
-            stack[0] = state
-            reveal(table, stack[0], choices)
-            run_on(table, stack[0])
+            nth_choice(setup, state, 1, column, choices[1])
+            copy_record(stack[0], state)
+            reveal(setup, stack[0], choices)
+            run_on(setup, stack[0])
             # Most pairs need little, so that the few long ones may have many times their part.
             nodes[1] = nodes[0] + max(_LEAST, _SHARE * (budget - nodes[0]) // left)
-            matrix[row, column] = _exact(table, stack, win, nodes)
+            matrix[row, column] = _exact(setup, stack, win, nodes)
             left -= 1
 
 
@@ -177,7 +171,7 @@ class Solution:
 
 
 def last_round_matrix(
-    table: Table, state: State, win: float = 0.0, budget: int = _NO_END
+    setup: SetupRecord, state: StateRecord, win: float = 0.0, budget: int = _NO_END
 ) -> tuple[Matrix, int]:
     """Seat 0's outcome for every pair of choices, numbered as `nth_choice` does, and the positions that were looked at.
 
@@ -186,12 +180,12 @@ def last_round_matrix(
     Raises:
         ValueError: It isn't the last round of a game of two.
     """
-    if table[PLAYERS] != 2 or state[PHASE] != 0 or state[ROUND] != table[ROUNDS]:
+    if setup.players != 2 or state.phase != 0 or state.round_number != setup.rounds:
         raise ValueError("expected two players who choose for the last round")
-    shape = (int(choice_count(table, state, 0)), int(choice_count(table, state, 1)))
+    shape = (int(choice_count(setup, state, 0)), int(choice_count(setup, state, 1)))
     matrix = np.empty(shape)
     nodes = np.zeros(3, dtype=np.int64)
-    fill_matrix(table, state, win, budget, matrix, nodes)
+    fill_matrix(setup, state, win, budget, matrix, nodes)
     return matrix, int(nodes[0])
 
 

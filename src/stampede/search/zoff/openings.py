@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stampede.core.game import Seat
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.bridge import encode, encode_table
+from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import MAX_COLOURS
 from stampede.search.zoff.auction import highest_bid, promise_of
 from stampede.search.zoff.matrix import solve_matrix
@@ -51,7 +51,7 @@ class Weighed:
 def _cows(state: State, games: int, rng: RngState) -> npt.NDArray[np.float64]:
     """By seat: the mean of cows in games played out from the first round, bids deducted."""
     cows, wins = np.zeros(MAX_COLOURS), np.zeros(MAX_COLOURS)
-    play_outs(encode_table(state), encode(state), games, rng, cows, wins)
+    play_outs(encode_setup(state), encode(state), games, rng, cows, wins)
     return cows[: state.setup.rules.players]
 
 

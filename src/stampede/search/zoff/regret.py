@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, draw
-from stampede.kernels.zoff.layout import MAX_COLOURS, PLAYERS, State, Table
+from stampede.kernels.zoff.layout import MAX_COLOURS, SetupRecord, StateRecord
 from stampede.search.zoff.candidates import Pool
 from stampede.search.zoff.rounds import round_utilities
 from stampede.search.zoff.value import Net, Values
@@ -47,8 +47,8 @@ def drawn(mixture: Values, size: int, explore: float, rng: RngState) -> int:
 
 @kernel
 def match_regrets(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     tastes: Values,
     rng: RngState,
@@ -63,7 +63,7 @@ def match_regrets(
     …, float64[6, 4] tastes by seat, uint64[1], changed, int16[6, n, 4], int64[6], int64: rounds to be played,
     float64[6, n] twice, filled → int64, the rounds played: never more than the budget, unless one turn takes more.
     """
-    players = int(table[PLAYERS])
+    players = int(setup.players)
     width = pool.shape[1]
     regrets = np.zeros((players, width))
     mixtures = np.zeros((players, width))
@@ -89,7 +89,7 @@ def match_regrets(
             value = 0.0
             for index in range(size):
                 choices[seat] = pool[seat, index]
-                round_utilities(table, state, choices, net, tastes[seat], results[index])
+                round_utilities(setup, state, choices, net, tastes[seat], results[index])
                 value += mixtures[seat, index] * results[index, seat]
             choices[seat] = kept
             for index in range(size):

@@ -9,22 +9,18 @@ from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState
 from stampede.kernels.zoff.greedy import PairScores, draw_good_choice, score_pairs
 from stampede.kernels.zoff.layout import (
-    BIDS,
     CHOOSE,
     MAX_CARDS,
     MAX_COLOURS,
     MAX_PASTURES,
     OVER,
-    PHASE,
-    PLAYERS,
-    STATE_SIZE,
     UNIT,
-    WINNERS,
     Choices,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.line import finish_round
+from stampede.kernels.zoff.records import copy_record, new_state
 from stampede.kernels.zoff.resolve import placed, reveal
 from stampede.search.zoff.value import Net, Values, chances, expected_cows
 
@@ -43,9 +39,9 @@ HEAT = 0.5
 
 
 @kernel
-def _weigh(table: Table, cows: Values, wins: Values, tastes: Values, values: Values) -> None:
+def _weigh(setup: SetupRecord, cows: Values, wins: Values, tastes: Values, values: Values) -> None:
     """Fills in each seat's utility, by its cows and its chance to win. …, float64[6] × 2, float64[4], float64[6]."""
-    players = int(table[PLAYERS])
+    players = int(setup.players)
     total = 0.0
     for seat in range(players):
         total += cows[seat]
@@ -59,7 +55,9 @@ def _weigh(table: Table, cows: Values, wins: Values, tastes: Values, values: Val
 
 
 @kernel
-def utilities(table: Table, state: State, net: Net, tastes: Values, values: Values) -> None:
+def utilities(
+    setup: SetupRecord, state: StateRecord, net: Net, tastes: Values, values: Values
+) -> None:
     """Fills in each seat's utility where a round begins or the game is over.
 
     A utility is: the chance to win × tastes[0] cows, + own expected cows × tastes[1], - the others' mean × tastes[2],
@@ -67,61 +65,73 @@ def utilities(table: Table, state: State, net: Net, tastes: Values, values: Valu
     """
     cows = np.empty(6)
     wins = np.empty(6)
-    expected_cows(table, state, net, cows)
-    chances(table, state, net, cows, wins)
-    _weigh(table, cows, wins, tastes, values)
+    expected_cows(setup, state, net, cows)
+    chances(setup, state, net, cows, wins)
+    _weigh(setup, cows, wins, tastes, values)
 
 
 @kernel
-def settled_utilities(table: Table, state: State, net: Net, tastes: Values, values: Values) -> None:
+def settled_utilities(
+    setup: SetupRecord, state: StateRecord, net: Net, tastes: Values, values: Values
+) -> None:
     """The utilities once the running round is played out quickly. …, changed, …, float64[6]."""
-    finish_round(table, state)
-    utilities(table, state, net, tastes, values)
+    finish_round(setup, state)
+    utilities(setup, state, net, tastes, values)
 
 
 @kernel
 def play_out(
-    table: Table, state: State, heat: float, rng: RngState, scores: PairScores, choices: Choices
+    setup: SetupRecord,
+    state: StateRecord,
+    heat: float,
+    rng: RngState,
+    scores: PairScores,
+    choices: Choices,
 ) -> None:
     """Plays a game on from the start of a round: good choices at first sight, placements by the line.
 
     …, changed, float64, uint64[1], changed; the rest filled.
     """
-    while state[PHASE] == CHOOSE:
-        for seat in range(table[PLAYERS]):
-            score_pairs(table, state, seat, scores)
-            draw_good_choice(table, state, seat, scores, heat, rng, choices[seat])
-        reveal(table, state, choices)
-        finish_round(table, state)
+    while state.phase == CHOOSE:
+        for seat in range(setup.players):
+            score_pairs(setup, state, seat, scores)
+            draw_good_choice(setup, state, seat, scores, heat, rng, choices[seat])
+        reveal(setup, state, choices)
+        finish_round(setup, state)
 
 
 @kernel
 def play_outs(
-    table: Table, start: State, games: int, rng: RngState, cows: Values, wins: Values
+    setup: SetupRecord, start: StateRecord, games: int, rng: RngState, cows: Values, wins: Values
 ) -> None:
     """Fills in each seat's mean cows, its bid deducted, and its share of victories. The start stays as it is.
 
     …, int64 > 0, uint64[1], changed, float64[6] × 2, filled.
     """
-    state = np.empty(STATE_SIZE, dtype=np.int16)
+    state = new_state()
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
     cows[:] = 0.0
     wins[:] = 0.0
     for _ in range(games):
-        state[:] = start
-        play_out(table, state, HEAT, rng, scores, choices)
-        winners = int(state[WINNERS])
-        for seat in range(table[PLAYERS]):
-            cows[seat] += placed(table, state, seat) / games
+        copy_record(state, start)
+        play_out(setup, state, HEAT, rng, scores, choices)
+        winners = int(state.winners)
+        for seat in range(setup.players):
+            cows[seat] += placed(setup, state, seat) / games
             wins[seat] += float((winners >> seat) & 1) / popcount(winners) / games
-    for seat in range(table[PLAYERS]):
-        cows[seat] -= float(table[BIDS + seat]) / UNIT
+    for seat in range(setup.players):
+        cows[seat] -= float(setup.bids[seat]) / UNIT
 
 
 @kernel
 def played_utilities(
-    table: Table, state: State, tastes: Values, games: int, rng: RngState, values: Values
+    setup: SetupRecord,
+    state: StateRecord,
+    tastes: Values,
+    games: int,
+    rng: RngState,
+    values: Values,
 ) -> None:
     """The utilities by so many games played out from the start of a round; the state stays as it is.
 
@@ -129,19 +139,24 @@ def played_utilities(
     """
     cows = np.empty(6)
     wins = np.empty(6)
-    play_outs(table, state, games if state[PHASE] != OVER else 1, rng, cows, wins)
-    _weigh(table, cows, wins, tastes, values)
+    play_outs(setup, state, games if state.phase != OVER else 1, rng, cows, wins)
+    _weigh(setup, cows, wins, tastes, values)
 
 
 @kernel
 def round_utilities(
-    table: Table, start: State, choices: Choices, net: Net, tastes: Values, values: Values
+    setup: SetupRecord,
+    start: StateRecord,
+    choices: Choices,
+    net: Net,
+    tastes: Values,
+    values: Values,
 ) -> None:
     """The utilities after these choices, the quick player ending the round; the start stays as it is.
 
     …, int16[6, 4], …, float64[4], float64[6], filled.
     """
-    state = np.empty(STATE_SIZE, dtype=np.int16)
-    state[:] = start
-    reveal(table, state, choices)
-    settled_utilities(table, state, net, tastes, values)
+    state = new_state()
+    copy_record(state, start)
+    reveal(setup, state, choices)
+    settled_utilities(setup, state, net, tastes, values)

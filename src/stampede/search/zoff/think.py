@@ -13,14 +13,10 @@ from stampede.kernels.zoff.layout import (
     CHOOSE,
     MAX_COLOURS,
     OVER,
-    PHASE,
-    PLAYERS,
-    ROUND,
-    ROUNDS,
-    STATE_SIZE,
+    STATE,
     Choice,
-    State,
-    Table,
+    SetupRecord,
+    StateRecord,
 )
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import to_act
@@ -128,21 +124,21 @@ class Mixture:
         return chosen
 
 
-def _expect_choosing(state: State) -> None:
-    if state[PHASE] != CHOOSE:
+def _expect_choosing(state: StateRecord) -> None:
+    if state.phase != CHOOSE:
         raise InputError("expected a state in which all choose: the request is outdated")
 
 
 def taste_table(tastes: Tastes, seat: int, others: Tastes = BALANCED) -> npt.NDArray[np.float64]:
     """Everybody's tastes, float64[6, 4]: the own ones, and what is assumed of the others."""
-    table = np.tile(np.array(others), (MAX_COLOURS, 1))
-    table[seat] = tastes
-    return table
+    by_seat = np.tile(np.array(others), (MAX_COLOURS, 1))
+    by_seat[seat] = tastes
+    return by_seat
 
 
 def mix_choices(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     net: Net,
     effort: Effort,
@@ -155,17 +151,17 @@ def mix_choices(
         InputError: The state isn't one in which all choose.
     """
     _expect_choosing(state)
-    if effort.exact and table[PLAYERS] == 2 and state[ROUND] == table[ROUNDS]:
-        sizes = [int(choice_count(table, state, player)) for player in range(2)]
+    if effort.exact and setup.players == 2 and state.round_number == setup.rounds:
+        sizes = [int(choice_count(setup, state, player)) for player in range(2)]
         if max(sizes) <= _EXACT_CHOICES:
-            return _exact_mixture(table, state, seat, tastes)
+            return _exact_mixture(setup, state, seat, tastes)
     by_seat = taste_table(tastes, seat)
     pool = np.zeros((MAX_COLOURS, effort.pool, 4), dtype=np.int16)
     counts = np.zeros(MAX_COLOURS, dtype=np.int64)
     if effort.heats > 0:
-        return _heat_mixture(table, state, seat, net, effort, by_seat, rng, pool, counts)
-    spent = effort.pool * effort.samples * int(table[PLAYERS])
-    find_candidates(table, state, net, by_seat, rng, pool, effort.samples, effort.keep, counts)
+        return _heat_mixture(setup, state, seat, net, effort, by_seat, rng, pool, counts)
+    spent = effort.pool * effort.samples * int(setup.players)
+    find_candidates(setup, state, net, by_seat, rng, pool, effort.samples, effort.keep, counts)
     size = int(counts[seat])
     if effort.rounds == 0:
         one = np.ones(1)
@@ -173,7 +169,7 @@ def mix_choices(
     pool = np.ascontiguousarray(pool[:, : int(counts.max())])
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
     spent += match_regrets(
-        table, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
+        setup, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
     )
     order = np.argsort(-mean[seat, :size], kind="stable")
     return Mixture(pool[seat][order], mean[seat][order], gains[seat][order], spent)
@@ -185,8 +181,8 @@ def first_heat(samples: int, *, last: bool) -> tuple[int, int]:
 
 
 def _heat_mixture(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     seat: int,
     net: Net,
     effort: Effort,
@@ -197,37 +193,37 @@ def _heat_mixture(
 ) -> Mixture:
     """Heats of own choices against what is foreseen of the others; of the finalists the nearly best ones are mixed."""
     weights = np.zeros(pool.shape[:2])
-    foresee(table, state, net, tastes, rng, pool, effort.samples, effort.turns, counts, weights)
+    foresee(setup, state, net, tastes, rng, pool, effort.samples, effort.turns, counts, weights)
     chosen = np.zeros((ENTRANTS, 4), dtype=np.int16)
     own = tastes[seat]
-    size = int(enter(table, state, seat, net, own, rng, pool, counts, weights, chosen))
+    size = int(enter(setup, state, seat, net, own, rng, pool, counts, weights, chosen))
     chosen, values = chosen[:size].copy(), np.zeros(size)
-    spent = effort.pool * (effort.samples * effort.turns * int(table[PLAYERS]) + SCREENED)
-    samples, tries = first_heat(effort.heats, last=bool(state[ROUND] == table[ROUNDS]))
+    spent = effort.pool * (effort.samples * effort.turns * int(setup.players) + SCREENED)
+    samples, tries = first_heat(effort.heats, last=bool(state.round_number == setup.rounds))
     spent += run_heats(
-        table, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
+        setup, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
     )
     mixed = np.zeros(size)
     mixed[:FINALISTS] = np.exp((values[:FINALISTS] - values[0]) / _WARMTH)
     return Mixture(chosen, mixed / mixed.sum(), values, spent)
 
 
-def _exact_mixture(table: Table, state: State, seat: int, tastes: Tastes) -> Mixture:
+def _exact_mixture(setup: SetupRecord, state: StateRecord, seat: int, tastes: Tastes) -> Mixture:
     """Two players' last round: an equilibrium over all choices. Half of the taste for winning counts on each side."""
-    matrix, nodes = last_round_matrix(table, state, tastes[0] / 2, _EXACT_NODES)
+    matrix, nodes = last_round_matrix(setup, state, tastes[0] / 2, _EXACT_NODES)
     solution = solve_matrix(matrix)
     weights = solution.row if seat == 0 else solution.column
     gains = matrix @ solution.column if seat == 0 else -(solution.row @ matrix)
     choices = np.zeros((len(weights), 4), dtype=np.int16)
     for index in range(len(weights)):
-        nth_choice(table, state, seat, index, choices[index])
+        nth_choice(setup, state, seat, index, choices[index])
     order = np.argsort(-weights, kind="stable")
     return Mixture(choices[order], weights[order], gains[order], nodes, least=1e-6)
 
 
 def weigh_answers(
-    table: Table,
-    state: State,
+    setup: SetupRecord,
+    state: StateRecord,
     net: Net,
     effort: Effort,
     rng: RngState,
@@ -238,12 +234,12 @@ def weigh_answers(
     Raises:
         InputError: Nobody is asked for a placement or a bonus.
     """
-    if state[PHASE] in (CHOOSE, OVER):
+    if state.phase in (CHOOSE, OVER):
         raise InputError("expected a placement or a bonus to decide: the request is outdated")
-    count = int(option_count(table, state))
-    results, ends = np.zeros(count), np.zeros((count, STATE_SIZE), dtype=np.int16)
-    look_ahead(table, state, net, np.array([tastes]), effort.leaves, results, ends)
+    count = int(option_count(setup, state))
+    results, ends = np.zeros(count), np.zeros(count, dtype=STATE)
+    look_ahead(setup, state, net, np.array([tastes]), effort.leaves, results, ends)
     if effort.answer_outs:
-        seat, own = int(to_act(table, state)), np.array(tastes)
-        play_out_answers(table, seat, own, effort.answer_outs, rng, ends, results)
+        seat, own = int(to_act(setup, state)), np.array(tastes)
+        play_out_answers(setup, seat, own, effort.answer_outs, rng, ends, results)
     return results

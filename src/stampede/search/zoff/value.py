@@ -17,22 +17,7 @@ import numpy.typing as npt
 from stampede.core.errors import InputError
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.jit import kernel
-from stampede.kernels.zoff.layout import (
-    BIDS,
-    COLOURS,
-    MAX_COLOURS,
-    OPEN,
-    OVER,
-    PHASE,
-    PLAYERS,
-    ROUND,
-    ROUNDS,
-    SEAT_OF,
-    UNIT,
-    WINNERS,
-    State,
-    Table,
-)
+from stampede.kernels.zoff.layout import MAX_COLOURS, OVER, UNIT, SetupRecord, StateRecord
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.inputs import (
     CARD_SUMS,
@@ -110,35 +95,35 @@ def plain_net() -> Net:
 
 
 @kernel
-def expected_cows(table: Table, state: State, net: Net, cows: Values) -> None:
+def expected_cows(setup: SetupRecord, state: StateRecord, net: Net, cows: Values) -> None:
     """Fills in each seat's expected cows at the end, its bid deducted. …, float32[NET_SIZE], float64[6]."""
-    for seat in range(table[PLAYERS]):
-        cows[seat] = placed(table, state, seat) - float(table[BIDS + seat]) / UNIT
-    if state[PHASE] == OVER:
+    for seat in range(setup.players):
+        cows[seat] = placed(setup, state, seat) - float(setup.bids[seat]) / UNIT
+    if state.phase == OVER:
         return
-    left = int(table[ROUNDS]) - int(state[ROUND])
+    left = int(setup.rounds) - int(state.round_number)
     net = net[left * STAGE : (left + 1) * STAGE]
     sums = np.zeros((CARD_SUMS, MAX_COLOURS), dtype=np.float32)
     inputs = np.zeros(PASTURE_INPUTS, dtype=np.float32)
     hidden = np.zeros(HIDDEN, dtype=np.float32)
     common = np.zeros(HIDDEN, dtype=np.float32)
-    card_sums(table, state, sums)
-    room = crowd(table, state, sums)
-    for seat in range(table[PLAYERS]):
-        seat_inputs(table, state, seat, sums, room, inputs)
+    card_sums(setup, state, sums)
+    room = crowd(setup, state, sums)
+    for seat in range(setup.players):
+        seat_inputs(setup, state, seat, sums, room, inputs)
         cows[seat] += _seat_part(net, inputs)
-    rest = int(state[OPEN])
+    rest = int(state.open)
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        shared_inputs(table, state, pasture, room, inputs)
+        shared_inputs(setup, state, pasture, room, inputs)
         common[:] = 0.0
         _add_layer(net, inputs, OWN_INPUTS, PASTURE_INPUTS, common)
-        for colour in range(table[COLOURS]):
-            own_inputs(table, state, colour, pasture, sums, inputs)
+        for colour in range(setup.colours):
+            own_inputs(setup, state, colour, pasture, sums, inputs)
             hidden[:] = common
             _add_layer(net, inputs, 0, OWN_INPUTS, hidden)
-            cows[table[SEAT_OF + colour]] += _output(net, hidden)
+            cows[setup.seat_of[colour]] += _output(net, hidden)
 
 
 @kernel
@@ -177,15 +162,15 @@ def _seat_part(net: Net, inputs: Net) -> float:
 
 
 @kernel
-def chances(table: Table, state: State, net: Net, cows: Values, wins: Values) -> None:
+def chances(setup: SetupRecord, state: StateRecord, net: Net, cows: Values, wins: Values) -> None:
     """Fills in each seat's chance to win, from the expected cows. …, float64[6], float64[6]."""
-    players = int(table[PLAYERS])
-    if state[PHASE] == OVER:
-        winners = int(state[WINNERS])
+    players = int(setup.players)
+    if state.phase == OVER:
+        winners = int(state.winners)
         for seat in range(players):
             wins[seat] = float((winners >> seat) & 1) / popcount(winners)
         return
-    tau = float(net[TAU + int(table[ROUNDS]) - int(state[ROUND]) + 1])
+    tau = float(net[TAU + int(setup.rounds) - int(state.round_number) + 1])
     best, total = cows[0], 0.0
     for seat in range(players):
         best = max(best, cows[seat])

@@ -10,8 +10,8 @@ import numpy as np
 from stampede.kernels.rng import new_rng
 from stampede.kernels.warmup import Task
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_table
-from stampede.kernels.zoff.layout import State, Table
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.playouts import playouts, random_step
 from stampede.search.zoff.heats import run_heats
 from stampede.search.zoff.lookahead import look_ahead
@@ -35,35 +35,35 @@ def zoff_tasks() -> tuple[Task, ...]:
     )
 
 
-def _start(players: int) -> tuple[Table, State]:
+def _start(players: int) -> tuple[SetupRecord, StateRecord]:
     game, rules = ZoffGame(), ZoffRules(players=players)
     rng = random.Random(1)
     state = game.initial(rules, game.draw(rules, rng))
     while state.round == 0:
         seat = game.to_act(state)[0]
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
-    return encode_table(state), encode(state)
+    return encode_setup(state), encode(state)
 
 
 def _playouts() -> None:
-    table, state = _start(3)
-    playouts(table, state, 1, new_rng(1), np.zeros(at.MAX_COLOURS + 1, dtype=np.int32))
+    setup, state = _start(3)
+    playouts(setup, state, 1, new_rng(1), np.zeros(at.MAX_COLOURS + 1, dtype=np.int32))
 
 
 def _choices() -> None:
-    table, state = _start(3)
+    setup, state = _start(3)
     for effort in (LITTLE, replace(LITTLE, heats=1)):
-        mix_choices(table, state, 0, load_net(3), effort, new_rng(1))
+        mix_choices(setup, state, 0, load_net(3), effort, new_rng(1))
 
 
 def _answers() -> None:
-    table, state = _start(3)
-    random_step(table, state, new_rng(1), np.zeros((at.MAX_COLOURS, 4), dtype=np.int16))
-    weigh_answers(table, state, load_net(3), LITTLE, new_rng(1))
+    setup, state = _start(3)
+    random_step(setup, state, new_rng(1), np.zeros((at.MAX_COLOURS, 4), dtype=np.int16))
+    weigh_answers(setup, state, load_net(3), LITTLE, new_rng(1))
 
 
 def _last_round() -> None:
-    table, state = _start(2)
-    state[at.ROUND] = table[at.ROUNDS]
-    state[at.HANDS : at.HANDS + 2] = 3
-    last_round_matrix(table, state)
+    setup, state = _start(2)
+    state.round_number = setup.rounds
+    state.hands[:2] = 0b11  # two cards each
+    last_round_matrix(setup, state)

@@ -5,18 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from stampede.core.game import Seat
-from stampede.kernels.zoff.layout import (
-    BONUS,
-    FREE,
-    HERDS,
-    MAX_COLOURS,
-    MAX_RANKS,
-    OWN,
-    PASTURES,
-    PLAYERS,
-    Table,
-)
-from stampede.kernels.zoff.layout import State as Words
+from stampede.kernels.zoff.layout import MAX_RANKS, SetupRecord, StateRecord
 from stampede.kernels.zoff.line import finish_round
 from stampede.kernels.zoff.resolve import placed
 from stampede.search.zoff.lookahead import apply_option
@@ -84,7 +73,12 @@ def _compared(better: CowCard, card: CowCard) -> str:
 
 
 def why_answer(
-    state: State, table: Table, words: Words, seat: Seat, answers: tuple[int, int], gap: float
+    state: State,
+    setup: SetupRecord,
+    words: StateRecord,
+    seat: Seat,
+    answers: tuple[int, int],
+    gap: float,
 ) -> str:
     """What to say about a placement or a bonus: what the best one changes until the end of the round.
 
@@ -94,48 +88,53 @@ def why_answer(
     if gap < SMALL:
         return "Nothing better to be seen."
     here, there = words.copy(), words.copy()
-    apply_option(table, here, chosen)
-    finish_round(table, here)
-    apply_option(table, there, best)
-    finish_round(table, there)
+    apply_option(setup, here, chosen)
+    finish_round(setup, here)
+    apply_option(setup, there, best)
+    finish_round(setup, there)
     remarks = []
-    cows = placed(table, there, seat) - placed(table, here, seat)
+    cows = placed(setup, there, seat) - placed(setup, here, seat)
     if cows:
         remarks.append(
             f"{abs(cows)} own cow{'s' * (abs(cows) > 1)} {'more' if cows > 0 else 'fewer'}"
         )
     others = sum(
-        placed(table, there, other) - placed(table, here, other)
-        for other in range(int(table[PLAYERS]))
+        placed(setup, there, other) - placed(setup, here, other)
+        for other in range(int(setup.players))
         if other != seat
     )
     if others:
         remarks.append(f"{abs(others)} {'more' if others > 0 else 'fewer'} for the others together")
-    for pasture in range(int(table[PASTURES])):
-        remarks.extend(_ranks(state, table, here, there, seat, pasture))
+    for pasture in range(int(setup.pastures)):
+        remarks.extend(_ranks(state, setup, here, there, seat, pasture))
     if not remarks:
         return f"worth {gap:.1f} cows more, by its prospects for the rounds to come."
     return f"worth {gap:.1f} cows more: by the end of the round {', '.join(remarks[:4])}."
 
 
 def _ranks(
-    state: State, table: Table, here: Words, there: Words, seat: Seat, pasture: int
+    state: State,
+    setup: SetupRecord,
+    here: StateRecord,
+    there: StateRecord,
+    seat: Seat,
+    pasture: int,
 ) -> list[str]:
     """How the best answer changes a seat's places on one pasture, and whether it fills."""
     name = state.setup.pastures[pasture].name
     remarks = []
-    for half in range(2 if table[PLAYERS] == 2 else 1):
-        colour = int(table[OWN + 2 * seat + half])
+    for half in range(2 if setup.players == 2 else 1):
+        colour = int(setup.colours_of[seat, half])
         before, after = _rank(here, pasture, colour), _rank(there, pasture, colour)
         if before == after or after is None:
             continue
-        bonus = int(table[BONUS + pasture * MAX_RANKS + after]) if after < MAX_RANKS else 0
+        bonus = int(setup.bonus[pasture, after]) if after < MAX_RANKS else 0
         remarks.append(f"{ORDINALS[after]} on {name} (bonus {bonus})")
-    if (here[FREE + pasture] == 0) != (there[FREE + pasture] == 0):
-        remarks.append(f"{name} {'is' if there[FREE + pasture] == 0 else 'is not'} full")
+    if (here.free[pasture] == 0) != (there.free[pasture] == 0):
+        remarks.append(f"{name} {'is' if there.free[pasture] == 0 else 'is not'} full")
     return remarks
 
 
-def _rank(words: Words, pasture: int, colour: int) -> int | None:
-    herds = words[HERDS + pasture * MAX_COLOURS :][:MAX_COLOURS]
+def _rank(words: StateRecord, pasture: int, colour: int) -> int | None:
+    herds = words.herds[pasture]
     return int((herds > herds[colour]).sum()) if herds[colour] else None

@@ -21,15 +21,14 @@ from stampede.server.http.identity import Identities
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
-from stampede.server.tables.game_history import told
+from stampede.server.tables.game_history import read_history
 from stampede.server.tables.listing import listing_of
 from stampede.server.tables.registry import TableRegistry
-from stampede.store import Entry as Kept
-from stampede.store import Store
-from stampede.store.accounts.accounts import AccountStore, Sitting
-from stampede.store.log.redaction import forget_talk, replace_entries
+from stampede.store import LogEntry, Store
+from stampede.store.accounts.accounts import AccountStore, AccountTable
+from stampede.store.log.redaction import delete_chat, replace_entries
 
-__all__ = ["Belongings"]
+__all__ = ["AccountData"]
 
 log = logging.getLogger("stampede.server")
 
@@ -39,7 +38,7 @@ LIVE: Final = ("open", "running", "over")
 
 
 @dataclass(frozen=True, slots=True)
-class Belongings:
+class AccountData:
     """Moves, hands out and forgets."""
 
     store: Store
@@ -56,7 +55,7 @@ class Belongings:
         if guest is None:
             return
         listings = await self.store.listings_of(guest)
-        sittings = [Sitting(item.table_id, guest) for item in listings]
+        sittings = [AccountTable(item.table_id, guest) for item in listings]
         await self.accounts.sat(account_id, sittings, self.now())
         for item in [item for item in listings if item.status in LIVE][:MOST_MOVED]:
             try:
@@ -77,12 +76,16 @@ class Belongings:
             caller = Caller(account_id, token)
             key = f"along:{player}:{token[:8]}"
             fresh = self.identities.token("seat", actor.table_id, caller, key)
-            await self.accounts.sat(account_id, [Sitting(actor.table_id, account_id)], self.now())
+            await self.accounts.sat(
+                account_id, [AccountTable(actor.table_id, account_id)], self.now()
+            )
             await actor.command(MoveChair(player, digest_of(fresh)), caller, key)
         async with actor.looking() as table:
             is_host = table.state.host == guest
         if is_host:  # and has no seat that would have taken his say along
-            await self.accounts.sat(account_id, [Sitting(actor.table_id, account_id)], self.now())
+            await self.accounts.sat(
+                account_id, [AccountTable(actor.table_id, account_id)], self.now()
+            )
             await actor.command(HandOver(account_id), Caller(guest), f"say:{account_id}")
 
     def _seat_token(
@@ -115,10 +118,10 @@ class Belongings:
         for sitting in await self.accounts.sittings(account_id):
             await self._leave(sitting)
             await self._redact(sitting)
-        await forget_talk(self.store.engine, f"guest:{account_id}", DELETED)
+        await delete_chat(self.store.engine, f"guest:{account_id}", DELETED)
         await self.accounts.delete(account_id)
 
-    async def _leave(self, sitting: Sitting) -> None:
+    async def _leave(self, sitting: AccountTable) -> None:
         try:
             actor = await self.registry.find(sitting.table_id)
             caller = Caller(sitting.guest)
@@ -130,11 +133,11 @@ class Belongings:
         except (Problem, StampedeError) as error:
             log.info("a table couldn't be left: %s", type(error).__name__)
 
-    async def _redact(self, sitting: Sitting) -> None:
+    async def _redact(self, sitting: AccountTable) -> None:
         entries = await self.store.read(sitting.table_id)
         changed = [(kept, _nameless(_read(kept), f"guest:{sitting.guest}")) for kept in entries]
         redacted = [
-            Kept(kept.seq, canonical(entry.to_json()))
+            LogEntry(kept.seq, canonical(entry.to_json()))
             for kept, entry in changed
             if entry is not None
         ]
@@ -142,7 +145,7 @@ class Belongings:
             return
         texts = {kept.seq: kept for kept in redacted}
         table: Table = await asyncio.to_thread(
-            lambda: told([texts.get(kept.seq, kept) for kept in entries]).table
+            lambda: read_history([texts.get(kept.seq, kept) for kept in entries]).table
         )
         await replace_entries(
             self.store.engine, sitting.table_id, redacted, listing_of(table.state)
@@ -150,7 +153,7 @@ class Belongings:
         await self.registry.signal(sitting.table_id, "reread")
 
 
-def _read(kept: Kept) -> Entry:
+def _read(kept: LogEntry) -> Entry:
     return Entry.from_json(json.loads(kept.payload))
 
 
@@ -162,8 +165,8 @@ def _nameless(entry: Entry, who: str) -> Entry | None:
     return None
 
 
-def _records(entries: list[Kept], guests: set[str]) -> list[str]:
-    found = told(entries)
+def _records(entries: list[LogEntry], guests: set[str]) -> list[str]:
+    found = read_history(entries)
     return [
         found.table.log_record(game.play.number).dumps() + "\n"
         for game in found.games

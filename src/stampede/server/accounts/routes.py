@@ -106,7 +106,7 @@ async def register(
     made = await people.accounts.register(
         request, response, body.name, body.passphrase, body.passkey, body.label
     )
-    await people.belongings.bring_along(guest, made.session.account_id)
+    await people.account_data.bring_along(guest, made.session.account_id)
     return {"name": made.session.name, "recovery_codes": list(made.codes)}
 
 
@@ -210,9 +210,9 @@ async def my_games(
 @router.get("/account/export", include_in_schema=False)
 async def export(people: KnownPeople, session: SignedIn) -> Response:
     """The records of your finished games, one a line (docs/record.md)."""
-    people.belongings.exports.take(session.account_id)
+    people.account_data.exports.take(session.account_id)
     return StreamingResponse(
-        people.belongings.export(session.account_id),
+        people.account_data.export(session.account_id),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="stampede-games.jsonl"'},
     )
@@ -226,7 +226,7 @@ async def delete(
     people = services.people
     people.sessions.check_fresh(session)
     try:
-        await people.belongings.forget(session.account_id)
+        await people.account_data.forget(session.account_id)
     except StampedeError as error:
         raise problem_of(error) from error
     await services.registry.signal(session.account_id, "drop")
@@ -261,7 +261,7 @@ async def sign_in(
         session = await accounts.sign_in(request, response, body.name, body.passphrase)
     else:
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
-    await people.belongings.bring_along(None if signed else guest, session.account_id)
+    await people.account_data.bring_along(None if signed else guest, session.account_id)
     return {"name": session.name}
 
 

@@ -200,7 +200,7 @@ class Accounts:
             raise Problem(409, "known_passkey", "expected a new passkey, got one that is known")
 
     def count_attempt(self, connection: HTTPConnection, name: str | None) -> None:
-        """Counts an attempt to come in, by address and by name; TooFast when there were too many."""
+        """Counts an attempt to come in, by address and by name; TooManyRequests when there were too many."""
         address = address_of(connection)
         self.attempts.take(f"address:{address}")
         if name is not None:

@@ -1,10 +1,10 @@
-"""Who serves the same tables. Alone with SQLite; with PostgreSQL there may be others, here and on other hosts.
+"""Cluster membership: which workers serve the same database, and which of them runs a table's bots and clocks.
 
-Every worker may decide on any command: the log takes one entry of a number, and whoever comes second reads it and
-decides anew. Only what nobody asks for needs one worker that does it: bots and clocks. Who that is, everybody works
-out from the table's id and the numbers of those who live (rendezvous hashing), so that a dead worker's tables spread
-over the others and nothing else moves. Should two believe for a moment that a table is theirs, one of them thinks in
-vain: a bot's answer has a key, too.
+With SQLite there is one worker; with PostgreSQL there may be many, on several hosts. Any worker may decide on any
+command: the log accepts one entry of each number, and the worker that comes second reads it and decides again. Only
+bots and clocks need an owner. All workers compute it from the table's id and the numbers of the live workers
+(rendezvous hashing), so when a worker dies, its tables spread over the others and no other table moves. If two workers
+briefly believe that they own a table, one of them computes a bot's move for nothing: the move has an idempotency key.
 """
 
 from __future__ import annotations
@@ -13,74 +13,81 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from stampede.store import Channel, News, Store
+from stampede.store import Channel, Notification, Store
 
-__all__ = ["ALIVE", "Alone", "Company", "Outage", "Shared", "company_of"]
+__all__ = [
+    "ALIVE",
+    "Membership",
+    "Outage",
+    "PostgresCluster",
+    "SingleWorker",
+    "membership_for",
+]
 
 ALIVE: Final = "alive"
-"""The value under which the store keeps when a server was last known to run."""
+"""The name under which the store keeps when a server was last known to run."""
 OUTAGE: Final = "outage"
-"""The value under which the store keeps when there was no server, the last time."""
+"""The name under which the store keeps the last period without a server."""
 
 
 class Outage(NamedTuple):
-    """When there was no server, the last time: the tables' clocks stood still.
+    """The last period without a server. Tables' clocks stood still.
 
     Attributes:
-        since: When one was last known to run before.
-        until: When one was started again.
+        since: When a server was last known to run before it.
+        until: When a server started again.
     """
 
     since: int
     until: int
 
 
-class Company(Protocol):
-    """The others, as tables need to know them."""
+class Membership(Protocol):
+    """This worker's membership in a cluster."""
 
     @property
     def shared(self) -> bool:
-        """Whether others may have written to a log meanwhile."""
+        """Whether other workers may write to the same log."""
 
     @property
     def workers(self) -> int:
-        """How many there are, this one included."""
+        """How many workers there are, this one included."""
 
     @property
     def connected(self) -> bool:
-        """Whether the line to the others stands."""
+        """Whether this worker is connected to the others."""
 
     async def open(
         self,
         now: Callable[[], int],
-        heard: Callable[[Sequence[News]], None],
-        changed: Callable[[], None],
+        on_notifications: Callable[[Sequence[Notification]], None],
+        on_change: Callable[[], None],
     ) -> Outage:
-        """Joins the others; returns when there was nobody, the last time.
+        """Joins the cluster; returns the last period without a server.
 
         Args:
-            now: The time in milliseconds.
-            heard: Called with what the others have written.
-            changed: Called when somebody has come or gone, or when news may be missing.
+            now: Returns the time in milliseconds.
+            on_notifications: Called with what other workers have written.
+            on_change: Called when workers have joined or left, or when notifications may be missing.
         """
 
-    def drives(self, table_id: str) -> bool:
-        """Whether this worker sees to the bots and clocks of a table."""
+    def owns(self, table_id: str) -> bool:
+        """Whether this worker runs the bots and clocks of a table."""
 
-    def tell(self, news: News) -> None:
-        """Tells the others that a log has grown."""
+    def publish(self, notification: Notification) -> None:
+        """Notifies the other workers that a log has grown."""
 
     async def close(self) -> None:
-        """Leaves the others: they take over."""
+        """Leaves the cluster; the other workers take over."""
 
 
-def company_of(store: Store) -> Company:
-    """Whom a store can be shared with."""
-    return Shared(store) if store.shared else Alone(store)
+def membership_for(store: Store) -> Membership:
+    """Returns the membership that fits a store's database."""
+    return PostgresCluster(store) if store.shared else SingleWorker(store)
 
 
-class Alone:
-    """Nobody else."""
+class SingleWorker:
+    """The membership of the only worker."""
 
     shared = False
     workers = 1
@@ -92,26 +99,26 @@ class Alone:
     async def open(
         self,
         now: Callable[[], int],
-        heard: Callable[[Sequence[News]], None],  # noqa: ARG002 - the protocol's
-        changed: Callable[[], None],  # noqa: ARG002
+        on_notifications: Callable[[Sequence[Notification]], None],  # noqa: ARG002 - the protocol's
+        on_change: Callable[[], None],  # noqa: ARG002
     ) -> Outage:
-        """Writes down that there was nobody until now."""
-        await _note_outage(self._store, now)
-        return await _last_outage(self._store)
+        """Stores that there was no server until now."""
+        await _store_outage(self._store, now)
+        return await _read_outage(self._store)
 
-    def drives(self, table_id: str) -> bool:  # noqa: ARG002
-        """Whatever there is to do, we do it."""
+    def owns(self, table_id: str) -> bool:  # noqa: ARG002
+        """Owns every table."""
         return True
 
-    def tell(self, news: News) -> None:
-        """Nobody hears it."""
+    def publish(self, notification: Notification) -> None:
+        """Does nothing: there are no other workers."""
 
     async def close(self) -> None:
-        """Nobody to leave."""
+        """Does nothing."""
 
 
-class Shared:
-    """The workers of one PostgreSQL."""
+class PostgresCluster:
+    """The membership of a worker that shares a PostgreSQL database with others."""
 
     shared = True
 
@@ -121,27 +128,27 @@ class Shared:
 
     @property
     def workers(self) -> int:
-        """How many there are, this one included."""
+        """How many workers there are, this one included."""
         return 1 if self._channel is None else len(self._channel.workers)
 
     @property
     def connected(self) -> bool:
-        """Whether the line to the others stands."""
+        """Whether this worker is connected to the others."""
         return self._channel is not None and self._channel.connected
 
     async def open(
         self,
         now: Callable[[], int],
-        heard: Callable[[Sequence[News]], None],
-        changed: Callable[[], None],
+        on_notifications: Callable[[Sequence[Notification]], None],
+        on_change: Callable[[], None],
     ) -> Outage:
-        """Joins the others; whoever is the first writes down that there was nobody."""
-        self._channel = Channel(self._store.engine, heard, changed)
-        await self._channel.open(lambda: _note_outage(self._store, now))
-        return await _last_outage(self._store)
+        """Joins the cluster; the first worker stores that there was no server until now."""
+        self._channel = Channel(self._store.engine, on_notifications, on_change)
+        await self._channel.open(lambda: _store_outage(self._store, now))
+        return await _read_outage(self._store)
 
-    def drives(self, table_id: str) -> bool:
-        """Whether this worker's number wins for the table."""
+    def owns(self, table_id: str) -> bool:
+        """Whether this worker has the highest rendezvous hash for the table."""
         channel = self._channel
         if channel is None:
             return False
@@ -149,23 +156,23 @@ class Shared:
             return True
         return max(channel.workers, key=lambda number: _score(number, table_id)) == channel.number
 
-    def tell(self, news: News) -> None:
-        """Tells the others that a log has grown."""
+    def publish(self, notification: Notification) -> None:
+        """Notifies the other workers that a log has grown."""
         if self._channel is not None:
-            self._channel.tell(news)
+            self._channel.publish(notification)
 
     async def close(self) -> None:
-        """Leaves the others: they take over."""
+        """Leaves the cluster; the other workers take over."""
         if self._channel is not None:
             await self._channel.close()
 
 
-async def _note_outage(store: Store, now: Callable[[], int]) -> None:
+async def _store_outage(store: Store, now: Callable[[], int]) -> None:
     alive = await store.value(ALIVE, str(now()))
     await store.set_value(OUTAGE, f"{alive} {now()}")
 
 
-async def _last_outage(store: Store) -> Outage:
+async def _read_outage(store: Store) -> Outage:
     since, until = (await store.value(OUTAGE, "0 0")).split()
     return Outage(int(since), int(until))
 

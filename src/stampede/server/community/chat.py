@@ -19,7 +19,7 @@ from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.registry import TableRegistry
-from stampede.store.community.chat import ChatStore, Said
+from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore
 
 __all__ = ["PHRASES", "Chat", "cleaned", "who_sits"]
@@ -117,7 +117,7 @@ class Chat:
                 raise Problem(
                     403, "not_agreed", "expected everybody at the table to agree to free text"
                 )
-        return await self._said(actor, Said(0, self.now(), who, own, kind, text))
+        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, text))
 
     async def agree(
         self, actor: TableActor, caller: Caller, player: Player | None, *, agree: bool
@@ -129,9 +129,9 @@ class Chat:
         self.limiter.take(f"chat:{who}")
         await self.store.agree(actor.table_id, who, agree=agree)
         kind = "agree" if agree else "decline"
-        return await self._said(actor, Said(0, self.now(), who, own, kind, ""))
+        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, ""))
 
-    async def _said(self, actor: TableActor, said: Said) -> JsonObject:
+    async def _said(self, actor: TableActor, said: ChatMessage) -> JsonObject:
         kept = await self.store.say(actor.table_id, said)
         await self.registry.signal(actor.table_id, "talk", kept.number)
         return _told(kept)
@@ -170,7 +170,7 @@ def _is_open(state: TableState, agreed: set[str]) -> bool:
     return all(who_sits(state.chairs[player]) in agreed for player in _people(state))
 
 
-def _told(said: Said) -> dict[str, Json]:
+def _told(said: ChatMessage) -> dict[str, Json]:
     return {
         "number": said.number,
         "at": said.at,

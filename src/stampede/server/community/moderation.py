@@ -20,9 +20,9 @@ from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
 from stampede.store import Listing
-from stampede.store.accounts.accounts import AccountStore, Sitting
+from stampede.store.accounts.accounts import AccountStore, AccountTable
 from stampede.store.community.chat import ChatStore
-from stampede.store.community.moderation import Block, ModerationStore, Report
+from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
 
 __all__ = ["REASONS", "Moderation"]
 
@@ -70,7 +70,7 @@ class Moderation:
     async def seated(self, actor: TableActor, caller: Caller) -> None:
         """Remembers that somebody who keeps a name has sat down. Once more does no harm: a retry comes here again."""
         if caller.guest is not None and is_account(caller.guest):
-            sitting = Sitting(actor.table_id, caller.guest)
+            sitting = AccountTable(actor.table_id, caller.guest)
             await self.accounts.sat(caller.guest, [sitting], self.now())
 
     async def _name(self, caller: Caller, asked: str, *, program: bool) -> str:
@@ -114,7 +114,7 @@ class Moderation:
 
     # --- blocks ---
 
-    async def block(self, actor: TableActor, caller: Caller, player: Player) -> Block:
+    async def block(self, actor: TableActor, caller: Caller, player: Player) -> PlayerBlock:
         """Blocks who sits on a chair."""
         async with actor.looking() as table:
             if not table.may_watch(caller) or player >= len(table.state.chairs):
@@ -124,14 +124,14 @@ class Moderation:
             raise Problem(422, "invalid", "player: expected a guest, got a bot, a link or nobody")
         return await self._block(caller, chair.holder, chair.name)
 
-    async def block_named(self, caller: Caller, name: str) -> Block:
+    async def block_named(self, caller: Caller, name: str) -> PlayerBlock:
         """Blocks who keeps a name."""
         account = await self.accounts.named(folded(name))
         if account is None:
             raise Problem(404, "unknown_player", "there is nobody who keeps that name")
         return await self._block(caller, account.account_id, account.name)
 
-    async def _block(self, caller: Caller, whom: str, name: str) -> Block:
+    async def _block(self, caller: Caller, whom: str, name: str) -> PlayerBlock:
         mine = _guest(caller)
         if whom == mine:
             raise Problem(422, "invalid", "player: expected somebody else, got yourself")
@@ -141,7 +141,7 @@ class Moderation:
                 return block
         if len(known) >= MOST_BLOCKS:
             raise Problem(409, "too_many", f"expected at most {MOST_BLOCKS} blocks")
-        block = Block(mine, whom, secrets.token_urlsafe(12), name, self.now())
+        block = PlayerBlock(mine, whom, secrets.token_urlsafe(12), name, self.now())
         await self.store.block(block)
         return block
 
@@ -160,7 +160,7 @@ class Moderation:
         if not who:
             raise Problem(422, "invalid", "player: expected somebody, got a bot or nobody")
         said = [item for item in await self.chat.heard(actor.table_id) if item.who == who]
-        report = Report(
+        report = PlayerReport(
             report_id=secrets.token_urlsafe(12),
             at=self.now(),
             status="open",
@@ -199,7 +199,7 @@ def _needs_name() -> Problem:
     return Problem(403, "name_needed", "expected somebody who keeps a name: it's a rated table")
 
 
-def chat_of(report: Report) -> list[list[str | int]]:
+def chat_of(report: PlayerReport) -> list[list[str | int]]:
     """What the reported one had said: time, kind, words."""
     said: list[list[str | int]] = json.loads(report.chat)
     return said

@@ -1,4 +1,4 @@
-"""Limits: how fast a guest or an address may ask, how much may be sent, how slowly. Their memory is bounded, too."""
+"""Limits: request rates, concurrent connections, and the size and duration of request bodies."""
 
 from __future__ import annotations
 
@@ -13,22 +13,30 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stampede.matches.callers import Caller
-from stampede.server.http.problems import Problem, TooFast
+from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.settings import ServerSettings
 
-__all__ = ["BodyLimit", "Doors", "Gate", "RateLimiter", "address_of", "identity_of"]
+__all__ = [
+    "BodyLimitMiddleware",
+    "ConnectionLimit",
+    "RateLimiter",
+    "RequestLimits",
+    "address_of",
+    "identity_of",
+]
 
-MOST_BUCKETS = 20_000
-CHANCES = 8
-"""So many buckets are passed over, at most, when one has to go."""
-KNOCKED = "stampede.knocked"
-"""Where a request remembers that it was counted."""
-REST_BODIES, REST_SECONDS = 16, 2.0
-"""How much of a body that is too large is read for nothing, in largest bodies, and for how long."""
+MAX_BUCKETS = 20_000
+"""Token buckets in memory; more are evicted."""
+EVICTION_CHANCES = 8
+"""How many buckets that aren't full an eviction passes over before it takes one anyway."""
+COUNTED = "stampede.counted"
+"""The key in the ASGI scope under which a request notes what it has cost its address so far."""
+DISCARDED_BODIES, DISCARD_SECONDS = 16, 2.0
+"""How much of an oversized body is read and discarded, in multiples of the limit, and for how long."""
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where somebody comes from. A household's IPv6 addresses are one: it has 2⁶⁴ of them."""
+    """Returns the client's address; for IPv6 its /64 network, as one household has 2⁶⁴ addresses."""
     host = connection.client.host if connection.client else "nowhere"
     if ":" not in host:
         return host
@@ -39,13 +47,13 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def identity_of(caller: Caller, address: str) -> str:
-    """As whom somebody is counted: whoever shows nothing counts as his address."""
-    nobody = caller.guest is None and caller.token is None
-    return f"address:{address}" if nobody else caller.who
+    """Returns the key under which a caller's requests are counted: the address for an anonymous caller."""
+    anonymous = caller.guest is None and caller.token is None
+    return f"address:{address}" if anonymous else caller.who
 
 
 class _Bucket:
-    """How much somebody may still ask for, and when that was worked out."""
+    """A token bucket: the tokens left, and when they were last counted."""
 
     __slots__ = ("last", "left")
 
@@ -55,10 +63,10 @@ class _Bucket:
 
 
 class RateLimiter:
-    """Token buckets by identity; when there are too many, old ones that are full again are forgotten.
+    """Token buckets by identity. Above `MAX_BUCKETS`, the oldest ones that are full again are evicted.
 
     Attributes:
-        refused: How many requests were too many.
+        refused: How many requests were refused.
     """
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
@@ -72,12 +80,12 @@ class RateLimiter:
         return len(self._buckets)
 
     def take(self, identity: str, cost: float = 1.0) -> None:
-        """Counts a request; TooFast when there were too many."""
+        """Takes tokens for a request; raises TooManyRequests when there are too few."""
         now = self._clock()
         bucket = self._buckets.get(identity)
         if bucket is None:
             bucket = self._buckets[identity] = _Bucket(self._burst, now)
-            self._forget(now)
+            self._evict(now)
         left = bucket.left + (now - bucket.last) * self._rate
         left = min(left, self._burst)
         bucket.last = now
@@ -86,12 +94,12 @@ class RateLimiter:
             return
         bucket.left = left
         self.refused += 1
-        raise TooFast(max(1, math.ceil((cost - left) / self._rate)))
+        raise TooManyRequests(max(1, math.ceil((cost - left) / self._rate)))
 
-    def _forget(self, now: float) -> None:
-        """Makes actor: a bucket that isn't full yet gets a second chance, so that nobody forgets what he has used."""
-        chances = CHANCES
-        while len(self._buckets) > MOST_BUCKETS:
+    def _evict(self, now: float) -> None:
+        """Makes room. A bucket that isn't full gets a second chance, as evicting it would reset its limit."""
+        chances = EVICTION_CHANCES
+        while len(self._buckets) > MAX_BUCKETS:
             identity, oldest = next(iter(self._buckets.items()))
             full = oldest.left + (now - oldest.last) * self._rate >= self._burst
             if full or not chances:
@@ -101,90 +109,90 @@ class RateLimiter:
                 self._buckets.move_to_end(identity)
 
 
-class Doors:
-    """Counts who is inside: so many at once, and so many from one address.
+class ConnectionLimit:
+    """Limits concurrent connections, in total and by address.
 
     Attributes:
-        inside: How many there are.
+        count: How many are open.
     """
 
-    def __init__(self, most: int, most_of_address: int) -> None:
-        self.inside = 0
-        self._most = most
-        self._most_of_address = most_of_address
-        self._addresses: Counter[str] = Counter()
+    def __init__(self, limit: int, limit_per_address: int) -> None:
+        self.count = 0
+        self._limit = limit
+        self._limit_per_address = limit_per_address
+        self._by_address: Counter[str] = Counter()
 
     @contextmanager
-    def entered(self, address: str) -> Iterator[None]:
-        """Lets somebody in for a while; a Problem when it is full."""
-        if self.inside >= self._most or self._addresses[address] >= self._most_of_address:
+    def acquire(self, address: str) -> Iterator[None]:
+        """Counts a connection while the block runs; raises a Problem at the limit."""
+        if self.count >= self._limit or self._by_address[address] >= self._limit_per_address:
             raise Problem(503, "busy", "too many viewers; try again", None, 5)
-        self.inside += 1
-        self._addresses[address] += 1
+        self.count += 1
+        self._by_address[address] += 1
         try:
             yield
         finally:
-            self.inside -= 1
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+            self.count -= 1
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
 
 
-class Gate:
-    """How fast callers may ask, and how many may look on.
+class RequestLimits:
+    """All limits on requests and WebSockets.
 
     Attributes:
-        callers: The speed of guests, of tokens' bearers, and of addresses that show nothing.
-        addresses: The speed of whole addresses, whoever asks there: guests and tokens cost nothing to make up.
-        doors: Who looks on.
+        callers: The rate limits of guests, token bearers, and addresses of anonymous callers.
+        addresses: The rate limits of whole addresses, as guests and tokens cost nothing to make up.
+        connections: The limit on WebSockets.
     """
 
     def __init__(self, settings: ServerSettings, clock: Callable[[], float]) -> None:
-        many = settings.address_factor
+        factor = settings.address_factor
         self.callers = RateLimiter(settings.rate, settings.burst, clock)
-        self.addresses = RateLimiter(many * settings.rate, many * settings.burst, clock)
-        self.doors = Doors(settings.max_sockets, settings.max_sockets_of_address)
+        self.addresses = RateLimiter(factor * settings.rate, factor * settings.burst, clock)
+        self.connections = ConnectionLimit(settings.max_sockets, settings.max_sockets_per_address)
 
-    def knock(self, connection: HTTPConnection) -> None:
-        """Counts a request before it is looked up who makes it: that costs something, too."""
+    def count_connection(self, connection: HTTPConnection) -> None:
+        """Counts a request by its address before the caller is looked up, as the lookup costs something, too."""
         self.addresses.take(address_of(connection))
-        connection.scope[KNOCKED] = 1.0
+        connection.scope[COUNTED] = 1.0
 
-    def take(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
-        """Counts a request of a caller and of his address; TooFast when there are too many."""
+    def count_request(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
+        """Counts a request of a caller and their address; raises TooManyRequests."""
         address = address_of(connection)
-        self.addresses.take(address, cost - connection.scope.pop(KNOCKED, 0.0))
+        self.addresses.take(address, cost - connection.scope.pop(COUNTED, 0.0))
         self.callers.take(identity_of(caller, address), cost)
 
-    def count(self, address: str, identity: str) -> None:
-        """Counts a message on a line that stands; TooFast when there are too many."""
+    def count_message(self, address: str, identity: str) -> None:
+        """Counts a WebSocket message; raises TooManyRequests."""
         self.addresses.take(address)
         self.callers.take(identity)
 
 
-class BodyLimit:
-    """Refuses bodies that are too large or too slow, before anybody reads them into memory."""
+class BodyLimitMiddleware:
+    """Refuses bodies that are too large or arrive too slowly."""
 
-    def __init__(self, app: ASGIApp, most: int, seconds: float) -> None:
+    def __init__(self, app: ASGIApp, limit: int, timeout: float) -> None:
         self._app = app
-        self._most = most
-        self._seconds = seconds
+        self._limit = limit
+        self._timeout = timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes on what is small enough."""
+        """Reads the body, then passes the request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > self._most:
-            await self._throw_away(receive)
+        if not declared.isdigit() or int(declared) > self._limit:
+            await self._discard_rest(receive)
             await self._refuse(scope, receive, send)
             return
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._timeout):
                 body = await self._read(receive)
         except TimeoutError:
-            text = f"expected the whole body within {self._seconds:g} s"
+            text = f"expected the whole body within {self._timeout:g} s"
             await _problem(408, "too_slow", text)(scope, receive, send)
             return
         if body is None:
@@ -198,7 +206,7 @@ class BodyLimit:
         await self._app(scope, replay, send)
 
     async def _read(self, receive: Receive) -> list[Message] | None:
-        """Reads the body; None when it is too large."""
+        """Reads the body; returns None when it is too large."""
         messages: list[Message] = []
         size = 0
         while True:
@@ -206,26 +214,26 @@ class BodyLimit:
             messages.append(message)
             size += len(message.get("body", b""))
             ended = message["type"] != "http.request" or not message.get("more_body", False)
-            if size > self._most:
+            if size > self._limit:
                 if not ended:
-                    await self._throw_away(receive)
+                    await self._discard_rest(receive)
                 return None
             if ended:
                 return messages
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        text = f"expected a body of at most {self._most} bytes"
+        text = f"expected a body of at most {self._limit} bytes"
         await _problem(413, "too_large", text)(scope, receive, send)
 
-    async def _throw_away(self, receive: Receive) -> None:
-        """Reads a moderate rest for nothing.
+    async def _discard_rest(self, receive: Receive) -> None:
+        """Reads and discards a moderate rest of the body.
 
-        A line that is closed while bytes lie unread is reset, and the answer may be lost with it.
+        Closing a connection with unread bytes resets it, and the client may never see the response.
         """
         size = 0
         with suppress(TimeoutError):
-            async with asyncio.timeout(REST_SECONDS):
-                while size < REST_BODIES * self._most:
+            async with asyncio.timeout(DISCARD_SECONDS):
+                while size < DISCARDED_BODIES * self._limit:
                     message = await receive()
                     size += len(message.get("body", b""))
                     if message["type"] != "http.request" or not message.get("more_body", False):
@@ -233,7 +241,7 @@ class BodyLimit:
 
 
 def _problem(status: int, code: str, text: str) -> ASGIApp:
-    """An answer after which the line is closed: the rest of what was sent is unread."""
+    """A response that closes the connection, as the rest of the body is unread."""
     response = Problem(status, code, text).response()
     response.headers["Connection"] = "close"
     return response

@@ -37,7 +37,7 @@ from stampede.matches import errors as refused
 from stampede.server.tables.views import TableViewAnswer
 from stampede.store import SequenceTaken, StoreBusy, StoreError, StoreFull
 
-__all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooFast", "problem_of", "unknown"]
+__all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooManyRequests", "problem_of", "unknown"]
 
 
 class Problem(Exception):
@@ -107,7 +107,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-class TooFast(Problem):
+class TooManyRequests(Problem):
     """Too many requests in too short a time."""
 
     def __init__(self, seconds: int) -> None:

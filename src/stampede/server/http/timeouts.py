@@ -1,6 +1,6 @@
-"""Connections that dawdle: heads that trickle in or never end, and answers that nobody reads. uvicorn waits for ever.
+"""HTTP timeouts: limits header size, slow requests (slowloris) and clients that don't read. uvicorn has no such limits.
 
-Bodies are `stampede.server.http.limits.BodyLimit`'s, WebSockets have their own signs of life.
+`stampede.server.http.limits.BodyLimitMiddleware` limits bodies; WebSockets have heartbeats.
 """
 
 from __future__ import annotations
@@ -10,90 +10,92 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-__all__ = ["MOST_HEAD", "impatient"]
+__all__ = ["MAX_HEADER_BYTES", "make_http_protocol"]
 
-MOST_HEAD: Final = 32 * 1024
-"""Bytes of a request's line and headers; nothing else bounds them."""
-TOO_LONG: Final = (
+MAX_HEADER_BYTES: Final = 32 * 1024
+"""Bytes of a request's line and headers together."""
+HEADERS_TOO_LARGE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
 )
-TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+REQUEST_TIMEOUT: Final = (
+    b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
 
 
-class ImpatientProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP, with an end to its patience."""
+class HttpTimeoutProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol with a timeout for reading headers and one for writing."""
 
-    seconds = 15.0
-    _head = 0
-    _until_head: asyncio.TimerHandle | None = None
-    _until_read: asyncio.TimerHandle | None = None
+    timeout = 15.0
+    _header_bytes = 0
+    _header_timer: asyncio.TimerHandle | None = None
+    _write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
-        """Somebody has come: he is given time for the head of a request."""
+        """Starts the header timeout."""
         super().connection_made(transport)
-        self._expect_head()
+        self._start_header_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody has gone."""
-        self._have_head()
-        self._have_reader()
+        """Stops the timers."""
+        self._stop_header_timer()
+        self._stop_write_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Counts what belongs to a head; the first byte of the next request starts the clock anew."""
+        """Counts header bytes; the first byte of the next request restarts the header timeout."""
         idle = self.cycle is None or self.cycle.response_complete
-        if idle and self._until_head is None:
-            self._expect_head()
-        self._head += len(data)
+        if idle and self._header_timer is None:
+            self._start_header_timer()
+        self._header_bytes += len(data)
         super().data_received(data)
-        if self._until_head is not None and self._head > MOST_HEAD:
-            self._refuse(TOO_LONG)
+        if self._header_timer is not None and self._header_bytes > MAX_HEADER_BYTES:
+            self._refuse(HEADERS_TOO_LARGE)
 
     def on_headers_complete(self) -> None:
-        """The head is here."""
-        self._have_head()
+        """Ends the header timeout."""
+        self._stop_header_timer()
         super().on_headers_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """The connection is a WebSocket's from now on: what read its head isn't needed any more."""
+        """Hands the connection over to the WebSocket protocol."""
         super().handle_websocket_upgrade()
-        self._have_head()
-        del self.parser  # the two know each other
+        self._stop_header_timer()
+        del self.parser  # the parser and the protocol refer to each other
 
     def pause_writing(self) -> None:
-        """The peer doesn't read: he is given time for that, too."""
+        """Starts the write timeout: the peer doesn't read."""
         super().pause_writing()
-        self._have_reader()
-        self._until_read = self.loop.call_later(self.seconds, self.transport.abort)
+        self._stop_write_timer()
+        self._write_timer = self.loop.call_later(self.timeout, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The peer reads again."""
-        self._have_reader()
+        """Ends the write timeout."""
+        self._stop_write_timer()
         super().resume_writing()
 
-    def _expect_head(self) -> None:
-        self._have_head()
-        self._until_head = self.loop.call_later(self.seconds, self._refuse, TOO_SLOW)
+    def _start_header_timer(self) -> None:
+        self._stop_header_timer()
+        self._header_timer = self.loop.call_later(self.timeout, self._refuse, REQUEST_TIMEOUT)
 
-    def _have_head(self) -> None:
-        self._head = 0
-        if self._until_head is not None:
-            self._until_head.cancel()
-            self._until_head = None
+    def _stop_header_timer(self) -> None:
+        self._header_bytes = 0
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
 
-    def _have_reader(self) -> None:
-        if self._until_read is not None:
-            self._until_read.cancel()
-            self._until_read = None
+    def _stop_write_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
-    def _refuse(self, answer: bytes) -> None:
-        self._have_head()
+    def _refuse(self, response: bytes) -> None:
+        self._stop_header_timer()
         if not self.transport.is_closing():
-            self.transport.write(answer)
+            self.transport.write(response)
             self.transport.close()
 
 
-def impatient(seconds: float) -> type[asyncio.Protocol]:
-    """The protocol for uvicorn that waits so long for a head, and for a reader."""
-    return type("Impatient", (ImpatientProtocol,), {"seconds": seconds})
+def make_http_protocol(timeout: float) -> type[asyncio.Protocol]:
+    """Returns the protocol class for uvicorn with a timeout in seconds."""
+    return type("ConfiguredHttpProtocol", (HttpTimeoutProtocol,), {"timeout": timeout})

@@ -1,9 +1,9 @@
-"""A WebSocket without detours: whole texts go straight to whoever listens, and answers straight into the socket.
+"""A WebSocket protocol with a short path for text messages.
 
-uvicorn's class, on top of the library websockets, does the handshake and everything unusual: fragments, pings, binary
-messages, what breaks the protocol, closing. But a table's messages are short texts in one frame each, thousands a
-second: for these a queue, a task that reads it and two layers of dictionaries on the way cost more than the rules of
-the game. So a frame that is whole, final and a text is read here, and a text is written here as one frame.
+uvicorn's class, on top of the `websockets` library, does the handshake and everything unusual: fragments, pings,
+binary messages, protocol errors, closing. But a table's messages are short texts in one frame each, thousands a
+second. For those, uvicorn's queue, the task that reads it and two layers of dictionaries cost more than the rules of
+the game. So this class reads a complete, final text frame itself and writes a text as one frame.
 """
 
 from __future__ import annotations
@@ -17,128 +17,130 @@ from websockets.http11 import Request
 
 try:
     from websockets.speedups import apply_mask
-except ImportError:  # pragma: no cover - where it can't be compiled
+except ImportError:  # pragma: no cover - the compiled module is missing on some platforms
     from websockets.utils import apply_mask
 
-__all__ = ["Ending", "Line", "line_of"]
+__all__ = ["CloseFrame", "DirectWebSocketProtocol", "protocol_of"]
 
-EXTENSION: Final = "stampede.line"
-"""Where the application finds the line: among the connection's extensions."""
-WHOLE_TEXT: Final = 0x81
+EXTENSION: Final = "stampede.websocket"
+"""The key of the protocol object among the ASGI scope's extensions."""
+FINAL_TEXT: Final = 0x81
+"""The first byte of a frame: FIN and the opcode for text."""
 MASKED: Final = 0x80
-MEDIUM: Final = 126
-"""A size of two bytes follows; 127: one of eight."""
+SIZE_16_BIT: Final = 126
+SIZE_64_BIT: Final = 127
+"""Values of the length field that say that the length follows in two or in eight bytes."""
 
 
-class Ending(NamedTuple):
-    """How we end a connection."""
+class CloseFrame(NamedTuple):
+    """The code and reason with which the server closes a connection."""
 
     code: int
     reason: str
 
 
-class Line(WebSocketsSansIOProtocol):
-    """One WebSocket. Whoever serves it takes it with `line_of` and calls `listen`.
+class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
+    """One WebSocket. The application gets it with `protocol_of` and calls `set_handlers`.
 
     Attributes:
-        full: Whether more waits to be sent than should.
+        backpressure: Whether the transport's write buffer is above its high-water mark.
     """
 
-    full = False
+    backpressure = False
 
-    _hear: Callable[[bytes], None] | None = None
-    _drained: Callable[[], None] | None = None
-    _ending: Ending | None = None
+    _on_text: Callable[[bytes], None] | None = None
+    _on_drain: Callable[[], None] | None = None
+    _close_frame: CloseFrame | None = None
 
-    # --- for whoever serves it ---
+    # --- for the application ---
 
-    def listen(self, hear: Callable[[bytes], None], drained: Callable[[], None]) -> None:
-        """From now on texts go to `hear`, in the order in which they come; those that have come already, too.
+    def set_handlers(self, on_text: Callable[[bytes], None], on_drain: Callable[[], None]) -> None:
+        """Delivers texts to `on_text` from now on, in order, including those that have arrived already.
 
         Args:
-            hear: Takes a text, as it came: nobody has looked whether it is UTF-8. Empty for a binary message.
-            drained: Called when the line isn't `full` any more.
+            on_text: Receives a text as it came, not checked for UTF-8; empty for a binary message.
+            on_drain: Called when `backpressure` ends.
         """
-        self._hear, self._drained = hear, drained
-        waiting = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
-        for message in waiting:
+        self._on_text, self._on_drain = on_text, on_drain
+        queued = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
+        for message in queued:
             if message["type"] == "websocket.receive":
-                hear((message.get("text") or "").encode())
+                on_text((message.get("text") or "").encode())
             else:
                 self.queue.put_nowait(message)
         if self.read_paused:
-            self.resume()
+            self.resume_reading()
 
-    def say(self, *texts: bytes) -> None:
-        """Sends texts together, unless the connection has ended."""
+    def write_texts(self, *texts: bytes) -> None:
+        """Writes texts in one go, unless the connection has ended."""
         if self.close_sent or self.transport.is_closing():
             return
         frames: list[bytes] = []
         for text in texts:
             size = len(text)
-            if size < MEDIUM:
-                head = bytes((WHOLE_TEXT, size))
+            if size < SIZE_16_BIT:
+                head = bytes((FINAL_TEXT, size))
             elif size < 1 << 16:
-                head = bytes((WHOLE_TEXT, MEDIUM, size >> 8, size & 0xFF))
+                head = bytes((FINAL_TEXT, SIZE_16_BIT, size >> 8, size & 0xFF))
             else:
-                head = bytes((WHOLE_TEXT, MEDIUM + 1)) + size.to_bytes(8, "big")
+                head = bytes((FINAL_TEXT, SIZE_64_BIT)) + size.to_bytes(8, "big")
             frames += (head, text)
         self.transport.write(b"".join(frames))
 
-    def pause(self) -> None:
-        """Reads no more for now."""
+    def pause_reading(self) -> None:
+        """Stops reading from the peer."""
         if not self.read_paused and not self.transport.is_closing():
             self.read_paused = True
             self.transport.pause_reading()
 
-    def resume(self) -> None:
-        """Reads on."""
+    def resume_reading(self) -> None:
+        """Reads from the peer again."""
         if self.read_paused:
             self.read_paused = False
             if not self.transport.is_closing():
                 self.transport.resume_reading()
 
-    def end(self, ending: Ending) -> None:
-        """Lets `ended` return; whoever waits there closes the connection."""
-        if self._ending is None:
-            self._ending = ending
-            self.queue.put_nowait({"type": "websocket.disconnect", "code": ending.code})
+    def request_close(self, frame: CloseFrame) -> None:
+        """Makes `wait_closed` return the frame; its caller closes the connection. Later requests don't count."""
+        if self._close_frame is None:
+            self._close_frame = frame
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": frame.code})
 
-    async def ended(self) -> Ending | None:
-        """Waits for the end: ours, or None when the peer has gone."""
+    async def wait_closed(self) -> CloseFrame | None:
+        """Waits for the end; returns the requested close frame, or None when the peer has disconnected."""
         while (await self.queue.get())["type"] != "websocket.disconnect":
             pass
-        return self._ending
+        return self._close_frame
 
     def abort(self) -> None:
-        """Drops a connection whose peer doesn't even take the farewell."""
+        """Drops the connection without a closing handshake."""
         self.transport.abort()
 
     # --- for uvicorn ---
 
     def handle_connect(self, event: Request) -> None:
-        """Lets the application find the line."""
+        """Puts the protocol into the scope, for `protocol_of`."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions = cast("dict[str, object]", self.scope["extensions"])
             extensions[EXTENSION] = self
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Lets go of everything that knows the line: what is in no circle is freed at once."""
+        """Breaks all reference cycles, so that everything is freed without the cyclic garbage collector."""
         super().connection_lost(exc)
-        self._hear = self._drained = None
+        self._on_text = self._on_drain = None
         self.conn.parser.close()
         for error in (self.conn.handshake_exc, self.conn.parser_exc):
-            if error is not None:  # its traceback knows everything that was on its way
+            if error is not None:  # its traceback refers to the frames that led here
                 error.__traceback__ = error.__context__ = None
-        scope = getattr(self, "scope", None)  # not there when there was no handshake
+        scope = getattr(self, "scope", None)  # missing without a handshake
         if scope is not None:
             cast("dict[str, object]", scope["extensions"]).pop(EXTENSION, None)
 
     def data_received(self, data: bytes) -> None:
-        """Reads whole texts; leaves the rest to the library."""
+        """Reads complete text frames; passes the rest to the library."""
         conn = self.conn
-        if self._hear is None or conn.reader.buffer or conn.current_size is not None:
+        if self._on_text is None or conn.reader.buffer or conn.current_size is not None:
             super().data_received(data)
             return
         rest = self._read_texts(data)
@@ -146,50 +148,55 @@ class Line(WebSocketsSansIOProtocol):
             super().data_received(data[rest:] if rest else data)
 
     def _read_texts(self, data: bytes) -> int:
-        """Reads whole texts; returns where something else begins."""
+        """Reads complete text frames; returns the offset of the first byte that isn't part of one."""
         start, end = 0, len(data)
-        while end - start > 6 and data[start] == WHOLE_TEXT and not self.close_sent:
+        while end - start > 6 and data[start] == FINAL_TEXT and not self.close_sent:
             size, mask = data[start + 1] - MASKED, start + 2
-            if size == MEDIUM:
+            if size == SIZE_16_BIT:
                 size, mask = int.from_bytes(data[mask : mask + 2], "big"), mask + 2
-            elif not 0 <= size < MEDIUM:
+            elif not 0 <= size < SIZE_16_BIT:
                 break
             body = mask + 4
             if body + size > end or size > self.config.ws_max_size:
                 break
             start = body + size
-            assert self._hear is not None, "somebody listens"
-            self._hear(bytes(apply_mask(data[body:start], data[mask:body])))
+            assert self._on_text is not None, "data_received checks this"
+            self._on_text(bytes(apply_mask(data[body:start], data[mask:body])))
         return start
 
     def send_receive_event_to_app(self) -> None:
-        """A message that the library has read."""
-        if self._hear is None:
+        """Delivers a message that the library has read."""
+        if self._on_text is None:
             super().send_receive_event_to_app()
             return
         text = b"".join(self.frames) if self.curr_msg_data_type == "text" else b""
         self.frames = []
         if not self.close_sent:
-            self._hear(text)
+            self._on_text(text)
 
     def pause_writing(self) -> None:
-        """More waits to be sent than should."""
+        """Notes backpressure: the peer reads more slowly than we write."""
         super().pause_writing()
-        self.full = True
+        self.backpressure = True
 
     def resume_writing(self) -> None:
-        """The line has room again."""
+        """Notes that the write buffer has drained."""
         super().resume_writing()
-        self.full = False
-        if self._drained is not None:
-            self._drained()
+        self.backpressure = False
+        if self._on_drain is not None:
+            self._on_drain()
 
 
-def line_of(websocket: WebSocket) -> Line:
-    """The line of a connection; TypeError when another server than ours runs the application."""
-    line = websocket.scope.get("extensions", {}).get(EXTENSION)
-    if not isinstance(line, Line):
+def protocol_of(websocket: WebSocket) -> DirectWebSocketProtocol:
+    """Returns a connection's protocol object.
+
+    Raises:
+        TypeError: The application runs under another server than `stampede.server.run` configures.
+    """
+    protocol = websocket.scope.get("extensions", {}).get(EXTENSION)
+    if not isinstance(protocol, DirectWebSocketProtocol):
         raise TypeError(
-            "expected uvicorn with ws=stampede.server.http.websocket.Line: see stampede.server.run"
+            "expected uvicorn with ws=stampede.server.http.websocket.DirectWebSocketProtocol:"
+            " see stampede.server.run"
         )
-    return line
+    return protocol

@@ -14,14 +14,13 @@ from stampede.games import game_named
 from stampede.matches.entries import Entry
 from stampede.matches.table import Table
 from stampede.server.tables.games import CATALOGUE
-from stampede.store import Entry as Kept
-from stampede.store import Store
-from stampede.store.ops.check import Finding, check_log
+from stampede.store import LogEntry, Store
+from stampede.store.ops.check import TableCheck, check_log
 
 __all__ = ["Imported", "check_record", "check_tables", "export_records", "import_record", "rebuilt"]
 
 
-def rebuilt(entries: Sequence[Kept]) -> Table:
+def rebuilt(entries: Sequence[LogEntry]) -> Table:
     """A table from its log."""
     return Table.rebuild(CATALOGUE, (Entry.from_json(json.loads(kept.payload)) for kept in entries))
 
@@ -65,10 +64,10 @@ async def import_record(store: Store, record: GameRecord) -> Imported:
     return Imported(record_id, await store.import_record(record_id, record.game, text))
 
 
-async def check_tables(store: Store) -> AsyncIterator[Finding]:
+async def check_tables(store: Store) -> AsyncIterator[TableCheck]:
     """Goes through all tables: the log without gaps, the table comes back, every finished game's record replays."""
 
-    def rebuild(entries: Sequence[Kept]) -> None:
+    def rebuild(entries: Sequence[LogEntry]) -> None:
         table = rebuilt(entries)
         state = table.state
         for play in (*state.past, *((state.play,) if state.play else ())):

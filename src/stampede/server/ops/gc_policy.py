@@ -13,49 +13,49 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["LOOK_SECONDS", "Tidying"]
+__all__ = ["CHECK_SECONDS", "GarbageCollectionPolicy"]
 
-LOOK_SECONDS: Final = 5
-"""So often it is looked whether the moment is quiet."""
-QUIET: Final = 0.1
-"""A share of a core: who uses less is quiet."""
-SELDOM: Final = 60.0
-AT_LEAST: Final = 5 * 60.0
-"""Seconds between two searches: in quiet moments, and whatever happens. An attacker may know a circle that we don't."""
+CHECK_SECONDS: Final = 5
+"""Seconds between calls of `GarbageCollectionPolicy.collect_if_idle`."""
+IDLE_LOAD: Final = 0.1
+"""The share of a core below which the process is idle."""
+IDLE_INTERVAL: Final = 60.0
+BUSY_INTERVAL: Final = 5 * 60.0
+"""Seconds between collections while idle, and while busy: an attacker may know a cycle that we don't."""
 
 
-class Tidying:
-    """Takes over from Python when garbage is looked for.
+class GarbageCollectionPolicy:
+    """Decides when to run the cyclic garbage collector, in place of Python's thresholds.
 
     Args:
-        clock: The time in seconds.
-        used: The seconds of a core that this process has used.
-        collect: Looks for garbage.
+        clock: Returns the time in seconds.
+        cpu_clock: Returns the CPU seconds that this process has used.
+        collect: Runs a collection.
     """
 
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
-        used: Callable[[], float] = time.process_time,
+        cpu_clock: Callable[[], float] = time.process_time,
         collect: Callable[[], object] = gc.collect,
     ) -> None:
         self._clock = clock
-        self._used = used
+        self._cpu_clock = cpu_clock
         self._collect = collect
-        self._looked = self._tidied = clock()
-        self._used_then = used()
+        self._last_check = self._last_collection = clock()
+        self._last_cpu = cpu_clock()
 
-    def begin(self) -> None:
-        """From now on Python doesn't look by itself; what is there now stays."""
+    def install(self) -> None:
+        """Turns the automatic collector off, and excludes everything alive now from later collections."""
         self._collect()
         gc.freeze()
         gc.disable()
 
-    async def look(self) -> None:
-        """Looks for garbage if the moment is good."""
-        now, used = self._clock(), self._used()
-        busy = used - self._used_then > QUIET * (now - self._looked)
-        self._looked, self._used_then = now, used
-        if now - self._tidied > (AT_LEAST if busy else SELDOM):
+    async def collect_if_idle(self) -> None:
+        """Runs a collection if the process is idle, or if the last one was long ago."""
+        now, cpu = self._clock(), self._cpu_clock()
+        busy = cpu - self._last_cpu > IDLE_LOAD * (now - self._last_check)
+        self._last_check, self._last_cpu = now, cpu
+        if now - self._last_collection > (BUSY_INTERVAL if busy else IDLE_INTERVAL):
             self._collect()
-            self._tidied = self._clock()
+            self._last_collection = self._clock()

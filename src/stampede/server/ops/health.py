@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
-from stampede.server.cluster.membership import Company
+from stampede.server.cluster.membership import Membership
 from stampede.store import Store, StoreError
 
 __all__ = ["Readiness", "router"]
@@ -24,9 +24,9 @@ PATIENCE: Final = 2.0
 class Readiness:
     """Whether this process can serve: its database answers, and the line to the other workers stands."""
 
-    def __init__(self, store: Store, company: Company) -> None:
+    def __init__(self, store: Store, cluster: Membership) -> None:
         self._store = store
-        self._company = company
+        self._cluster = cluster
         self._lock = asyncio.Lock()
         self._asked = float("-inf")
         self._answers = False
@@ -38,7 +38,7 @@ class Readiness:
                 self._answers = await self._database_answers()
                 self._asked = time.monotonic()
         troubles = [] if self._answers else ["database"]
-        return troubles if self._company.connected else [*troubles, "workers"]
+        return troubles if self._cluster.connected else [*troubles, "workers"]
 
     async def _database_answers(self) -> bool:
         try:

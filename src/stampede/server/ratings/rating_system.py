@@ -19,23 +19,23 @@ from stampede.games import GAMES
 from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
 from stampede.server.accounts.sessions import is_account
-from stampede.server.tables.game_history import Sat, Told, told
-from stampede.store import Entry as Kept
-from stampede.store.ratings.ratings import Book, Change, RatedGame, RatedPlayer, Standing
+from stampede.server.tables.game_history import GameHistory, PlayedGame, read_history
+from stampede.store import LogEntry
+from stampede.store.ratings.ratings import RatedGame, RatedPlayer, Rating, RatingChange, Ratings
 
 __all__ = [
     "BOT",
     "SIDES",
     "SURE",
-    "Board",
-    "Computed",
+    "RatingBoard",
+    "RecomputedRatings",
     "all_boards",
     "board_named",
     "board_of",
-    "computed",
     "points",
     "rate",
     "rated_games",
+    "recompute",
     "shown",
 ]
 
@@ -53,7 +53,7 @@ WIDEST: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class RatingBoard:
     """What somebody is rated on.
 
     Attributes:
@@ -76,32 +76,32 @@ class Board:
         return self.name if self.rung is None else f"{self.game}-{self.rung}"
 
 
-def zoff_board(players: int) -> Board:
+def zoff_board(players: int) -> RatingBoard:
     """Zoff with so many players."""
-    return Board(f"zoff-{players}", "zoff", players)
+    return RatingBoard(f"zoff-{players}", "zoff", players)
 
 
-def buffalo_board(side: str, rung: int) -> Board:
+def buffalo_board(side: str, rung: int) -> RatingBoard:
     """A side of Buffalo on a rung."""
-    return Board(f"buffalo-{side}-{rung}", "buffalo", 2, side, rung)
+    return RatingBoard(f"buffalo-{side}-{rung}", "buffalo", 2, side, rung)
 
 
-def all_boards() -> tuple[Board, ...]:
+def all_boards() -> tuple[RatingBoard, ...]:
     """Every board that there can be."""
     zoff = [zoff_board(players) for players in range(2, 7)]
     buffalo = [buffalo_board(side, rung) for rung in range(-10, 11) for side in SIDES]
     return (*zoff, *buffalo)
 
 
-_BOARDS: Final[Mapping[str, Board]] = {board.name: board for board in all_boards()}
+_BOARDS: Final[Mapping[str, RatingBoard]] = {board.name: board for board in all_boards()}
 
 
-def board_named(name: str) -> Board | None:
+def board_named(name: str) -> RatingBoard | None:
     """The board of that name; None when there is none."""
     return _BOARDS.get(name)
 
 
-def board_of(state: TableState, player: int) -> Board | None:
+def board_of(state: TableState, player: int) -> RatingBoard | None:
     """What a player's next or present game at a table is rated on; None when that is no board."""
     play = state.play
     if play is None or state.phase is Phase.LOBBY:
@@ -116,18 +116,18 @@ def board_of(state: TableState, player: int) -> Board | None:
 # --- what counts ---
 
 
-def rated_games(entries: Sequence[Kept]) -> list[RatedGame]:
+def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
     """The games of a table that count: rated, ended, not aborted, and among accounts and bots only."""
     if not entries or '"rated":true' not in entries[0].payload:
         return []
-    found = told(entries)
+    found = read_history(entries)
     if not found.table.state.settings.rated:
         return []
     games = (_rated(found, game) for game in found.games)
     return [game for game in games if game is not None]
 
 
-def _rated(found: Told, game: Sat) -> RatedGame | None:
+def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
     play, table = game.play, found.table
     outcome = None if play.aborted else outcome_of(table.spec.game, play)
     identities = [_identity(chair) for chair in game.chairs]
@@ -156,7 +156,7 @@ def _identity(chair: Chair) -> str | None:
     return None
 
 
-def _boards(game: str, rules: object, seats: int) -> list[Board] | None:
+def _boards(game: str, rules: object, seats: int) -> list[RatingBoard] | None:
     """By seat: the board; None when the rules are on no rung."""
     if not isinstance(rules, BuffaloRules):
         return [zoff_board(seats)] * seats if game == "zoff" else None
@@ -187,14 +187,14 @@ def _ranks(
 # --- how it counts ---
 
 
-def rate(game: RatedGame, book: Mapping[tuple[str, str], Standing]) -> list[Change]:
+def rate(game: RatedGame, book: Mapping[tuple[str, str], Rating]) -> list[RatingChange]:
     """What a game does to its players' ratings.
 
     A bot's level that plays on several chairs has one rating: it gets the mean of what its chairs get.
     """
     fresh = MODEL.rating()
     before = [
-        book.get((player.identity, player.board), Standing(fresh.mu, fresh.sigma))
+        book.get((player.identity, player.board), Rating(fresh.mu, fresh.sigma))
         for player in game.players
     ]
     teams = [[MODEL.rating(standing.mu, standing.sigma)] for standing in before]
@@ -202,36 +202,36 @@ def rate(game: RatedGame, book: Mapping[tuple[str, str], Standing]) -> list[Chan
     owners: dict[tuple[str, str], list[int]] = {}
     for index, player in enumerate(game.players):
         owners.setdefault((player.identity, player.board), []).append(index)
-    changes: list[Change] = []
+    changes: list[RatingChange] = []
     for player, old in zip(game.players, before, strict=True):
         chairs = owners[player.identity, player.board]
         won = any(game.players[index].rank == 1 for index in chairs)
         mu = sum(after[index][0].mu for index in chairs) / len(chairs)
         sigma = sum(after[index][0].sigma for index in chairs) / len(chairs)
-        new = Standing(mu, sigma, old.games + 1, old.wins + won, game.ended)
-        changes.append(Change(player, old, new))
+        new = Rating(mu, sigma, old.games + 1, old.wins + won, game.ended)
+        changes.append(RatingChange(player, old, new))
     return changes
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class RecomputedRatings:
     """Ratings made from games alone."""
 
     games: list[RatedGame]
-    changes: list[Change]
-    book: Book
+    changes: list[RatingChange]
+    book: Ratings
 
 
-def computed(games: Iterable[RatedGame]) -> Computed:
+def recompute(games: Iterable[RatedGame]) -> RecomputedRatings:
     """Counts games in their order, from nothing."""
     ordered = sorted(games, key=lambda game: game.order)
-    book: Book = {}
-    changes: list[Change] = []
+    book: Ratings = {}
+    changes: list[RatingChange] = []
     for game in ordered:
         for change in rate(game, book):
             changes.append(change)
             book[change.player.identity, change.player.board] = change.after
-    return Computed(ordered, changes, book)
+    return RecomputedRatings(ordered, changes, book)
 
 
 # --- how it is shown ---
@@ -242,7 +242,7 @@ def points(mu: float) -> int:
     return round(CENTRE + SCALE * (mu - MODEL.mu))
 
 
-def shown(standing: Standing) -> dict[str, Json]:
+def shown(standing: Rating) -> dict[str, Json]:
     """A rating for people: points, the interval's ends, and whether it is provisional."""
     reach = SURE * standing.sigma
     return {

@@ -21,7 +21,7 @@ from stampede.server.ratings.rating_system import (
     BOT,
     SIDES,
     SURE,
-    Board,
+    RatingBoard,
     all_boards,
     board_named,
     board_of,
@@ -31,7 +31,7 @@ from stampede.server.ratings.rating_system import (
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view
 from stampede.store.ratings.leaderboard import Leader
-from stampede.store.ratings.ratings import Standing
+from stampede.store.ratings.ratings import Rating
 
 __all__ = ["router"]
 
@@ -300,7 +300,7 @@ def _at_table(
     state: TableState,
     player: int,
     identity: str | None,
-    standings: Mapping[tuple[str, str], Standing],
+    standings: Mapping[tuple[str, str], Rating],
 ) -> dict[str, Json] | None:
     board = board_of(state, player)
     standing = None if identity is None or board is None else standings.get((identity, board.name))
@@ -320,7 +320,7 @@ async def _ratings(people: People, account_id: str, name: str) -> dict[str, Json
     }
 
 
-def _known_board(name: str) -> Board:
+def _known_board(name: str) -> RatingBoard:
     board = board_named(name)
     if board is None:
         raise unknown("board")
@@ -339,7 +339,7 @@ def _line(leader: Leader, you: str | None) -> dict[str, Json]:
     }
 
 
-def _board(board: Board) -> dict[str, Json]:
+def _board(board: RatingBoard) -> dict[str, Json]:
     assert board.side is None or board.side in SIDES, "a board's side is one of the game's"
     return {
         "id": board.name,
@@ -350,7 +350,7 @@ def _board(board: Board) -> dict[str, Json]:
     }
 
 
-def _rating(board: Board, standing: Standing) -> dict[str, Json]:
+def _rating(board: RatingBoard, standing: Rating) -> dict[str, Json]:
     return {
         "board": _board(board),
         **shown(standing),

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from stampede.core.errors import InputError, StampedeError
-from stampede.server.ratings.rating_system import Computed, rate, rated_games
+from stampede.server.ratings.rating_system import RecomputedRatings, rate, rated_games
 from stampede.store import Store
 from stampede.store.ratings.leaderboard import Leaderboard
 from stampede.store.ratings.ratings import RatedGame, RatingStore
 
-__all__ = ["Difference", "RatingBook", "compare", "games_of_log"]
+__all__ = ["Difference", "RatingService", "compare", "games_of_log"]
 
 log = logging.getLogger("stampede.server")
 
@@ -26,7 +26,7 @@ CLOSE: Final = 1e-6
 
 
 @dataclass(slots=True)
-class RatingBook:
+class RatingService:
     """Counts rated games. Many may do so at once; each game counts once."""
 
     store: Store
@@ -82,7 +82,7 @@ class Difference(NamedTuple):
     log: str
 
 
-async def compare(ratings: RatingStore, fresh: Computed) -> list[Difference]:
+async def compare(ratings: RatingStore, fresh: RecomputedRatings) -> list[Difference]:
     """What is stored beside what the log says; empty when they agree."""
     found: list[Difference] = []
     stored = {(game.table_id, game.game): game for game in await ratings.games()}

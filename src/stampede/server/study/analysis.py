@@ -25,7 +25,7 @@ from stampede.matches.records import play_numbered
 from stampede.matches.table import Table
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.models import RequestModel, ResponseModel
-from stampede.server.http.problems import PROBLEMS, Problem, TooFast, problem_of
+from stampede.server.http.problems import PROBLEMS, Problem, TooManyRequests, problem_of
 from stampede.server.study.replays import RecordRequest, played_again
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.service import choose_view
@@ -109,7 +109,7 @@ class Analyst:
     async def look(self, caller: Caller, record: GameRecord, request: AnalysisRequest) -> Json:
         """The analysis; a Problem when this caller, or too many others, wait for one already."""
         if caller.who in self._asking:
-            raise TooFast(1)
+            raise TooManyRequests(1)
         if len(self._asking) >= MOST_WAITING:
             raise Problem(503, "busy", "too many wait for the engine; try again", None, 2)
         self._asking.add(caller.who)

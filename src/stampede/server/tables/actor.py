@@ -33,8 +33,7 @@ from stampede.server.tables.context import TableContext, short_id
 from stampede.server.tables.driver import Driver, is_live
 from stampede.server.tables.listing import listing_of
 from stampede.server.tables.trylock import TryLock
-from stampede.store import Append, News, SequenceTaken, StoreError
-from stampede.store import Entry as Kept
+from stampede.store import Append, LogEntry, Notification, SequenceTaken, StoreError
 
 __all__ = ["Reply", "TableActor"]
 
@@ -143,7 +142,7 @@ class TableActor:
         except StoreError as error:
             self._answer(request, error)
         except StampedeError as error:
-            if self._context.company.shared:
+            if self._context.cluster.shared:
                 self._spawn(self._locked(request, self._retry(table, request, error)))
             else:
                 self._answer(request, error)
@@ -207,7 +206,7 @@ class TableActor:
         """
         self.touched = self._context.now()
         async with self._lock:
-            yield await self._current(fresh=fresh and self._context.company.shared)
+            yield await self._current(fresh=fresh and self._context.cluster.shared)
 
     async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
         """Adds a viewer; returns where things stand. From then on the viewer is sent what happens."""
@@ -272,7 +271,7 @@ class TableActor:
         self._announced = max(self._announced, seq)
         return self._table is not None and self._table.seq < seq
 
-    async def take(self, entries: Sequence[Kept]) -> None:
+    async def take(self, entries: Sequence[LogEntry]) -> None:
         """Applies what other workers have written, as far as it is new, and publishes it."""
         async with self._lock:
             if self._table is not None:
@@ -305,11 +304,11 @@ class TableActor:
 
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; returns whether there was something new."""
-        logs = await self._context.store.read_on({self.table_id: table.seq})
+        logs = await self._context.store.read_many({self.table_id: table.seq})
         self._is_stale = False
         return self._apply(table, logs.get(self.table_id, []))
 
-    def _apply(self, table: Table, entries: Sequence[Kept]) -> bool:
+    def _apply(self, table: Table, entries: Sequence[LogEntry]) -> bool:
         """Applies entries of other workers and publishes them; returns whether there were any."""
         for entry in entries:
             table.apply(Entry.from_json(json.loads(entry.payload)))
@@ -347,7 +346,7 @@ class TableActor:
                 self.broadcaster.drop_strangers(table)
         self.broadcaster.publish(table)
         live = is_live(after)
-        self._context.company.tell(News(self.table_id, after.seq, live))
+        self._context.cluster.publish(Notification(self.table_id, after.seq, live))
         if live or self._was_live:  # else there is nothing for bots and clocks to do
             self._driver.wake()
         self._was_live = live

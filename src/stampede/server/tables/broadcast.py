@@ -20,24 +20,24 @@ from stampede.matches.messages import Message
 from stampede.matches.table import Table
 from stampede.matches.view_cache import Changes
 from stampede.server.http.encode import encode
-from stampede.server.http.websocket import Ending
+from stampede.server.http.websocket import CloseFrame
 
 __all__ = ["Broadcaster", "Outlet", "Viewer", "may_view"]
 
-TOO_SLOW: Final = Ending(4008, "resume")
+TOO_SLOW: Final = CloseFrame(4008, "resume")
 
 
 class Outlet(Protocol):
     """Where a viewer's messages go: a WebSocket."""
 
     @property
-    def full(self) -> bool:
+    def backpressure(self) -> bool:
         """Whether its write buffer is above the high-water mark."""
 
-    def say(self, *texts: bytes) -> None:
+    def write_texts(self, *texts: bytes) -> None:
         """Sends messages in one write."""
 
-    def end(self, ending: Ending, /) -> None:
+    def request_close(self, frame: CloseFrame, /) -> None:
         """Closes the connection."""
 
 
@@ -75,7 +75,7 @@ class Viewer:
         """Sends what is queued, and from now on everything."""
         self._outlet = outlet
         if self.dropped:
-            outlet.end(TOO_SLOW)
+            outlet.request_close(TOO_SLOW)
         self.flush()
 
     def send(self, text: bytes) -> None:
@@ -84,7 +84,7 @@ class Viewer:
             return
         if self._queue is None:
             self._queue = deque()
-            if self._outlet is not None and not self._outlet.full:
+            if self._outlet is not None and not self._outlet.backpressure:
                 self._loop.call_soon(self.flush)
         elif len(self._queue) >= self._most:
             self._queue = None
@@ -94,10 +94,10 @@ class Viewer:
 
     def flush(self) -> None:
         """Writes what is queued, unless the socket's buffer is full: then it is called again when that has drained."""
-        if not self._queue or self._outlet is None or self._outlet.full:
+        if not self._queue or self._outlet is None or self._outlet.backpressure:
             return
         texts, self._queue = self._queue, None
-        self._outlet.say(*texts)
+        self._outlet.write_texts(*texts)
 
     def drop(self) -> None:
         """Gives the connection up; the client may resume."""
@@ -107,7 +107,7 @@ class Viewer:
         self.dropped = True
         self._queue = None
         if self._outlet is not None:
-            self._outlet.end(TOO_SLOW)
+            self._outlet.request_close(TOO_SLOW)
 
 
 def may_view(table: Table, caller: Caller, player: Player | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from stampede.matches.settings import Catalogue
-from stampede.server.cluster.membership import Company
+from stampede.server.cluster.membership import Membership
 from stampede.server.tables.bot_pool import BotPool
 from stampede.store import Store
 
@@ -22,14 +22,14 @@ class TableContext:
         store: The log.
         pool: The threads in which bots think.
         now: The time in milliseconds.
-        company: The other workers.
+        cluster: The other workers.
     """
 
     catalogue: Catalogue
     store: Store
     pool: BotPool
     now: Callable[[], int]
-    company: Company
+    cluster: Membership
 
 
 def short_id(table_id: str) -> str:

@@ -128,7 +128,7 @@ class Driver:
 
     async def _due(self) -> tuple[tuple[BotRequest, ...], int | None]:
         """Lets run-out clocks run out; returns the bots that are to act, and when the next clock runs out."""
-        if not self._context.company.drives(self._table.table_id):
+        if not self._context.cluster.owns(self._table.table_id):
             return (), None
         while True:
             async with self._table.looking(fresh=False) as table:

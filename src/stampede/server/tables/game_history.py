@@ -1,4 +1,4 @@
-"""Who sat where in each game of a table: told by the log alone, so that it can be told again at any time."""
+"""Game history: who sat where in each game of a table, derived by replaying the log."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from stampede.matches.entries import Entry
 from stampede.matches.state import Chair, Play
 from stampede.matches.table import Table
 from stampede.server.tables.games import CATALOGUE
-from stampede.store import Entry as Kept
+from stampede.store import LogEntry
 
-__all__ = ["Sat", "Told", "told"]
+__all__ = ["GameHistory", "PlayedGame", "read_history"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
-    """A game and its people.
+class PlayedGame:
+    """A game and its players.
 
     Attributes:
         play: The game.
-        chairs: By player: who sat there when it began.
-        holders: Every guest or account who held a chair while it ran.
+        chairs: The chairs when it began, by player.
+        holders: Every guest or account that held a chair while it ran.
     """
 
     play: Play
@@ -31,18 +31,18 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GameHistory:
     """A table and its games, in order."""
 
     table: Table
-    games: tuple[Sat, ...]
+    games: tuple[PlayedGame, ...]
 
 
-def told(entries: Sequence[Kept]) -> Told:
-    """Builds a table from its log, and notes who sat there in each game."""
-    rest = (Entry.from_json(json.loads(kept.payload)) for kept in entries)
+def read_history(entries: Sequence[LogEntry]) -> GameHistory:
+    """Rebuilds a table from its log, and notes who sat there in each game."""
+    rest = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
     table = Table(CATALOGUE, next(rest))
-    began: dict[int, tuple[Chair, ...]] = {}
+    first_chairs: dict[int, tuple[Chair, ...]] = {}
     holders: dict[int, set[str]] = {}
     for entry in rest:
         before = table.state
@@ -50,17 +50,17 @@ def told(entries: Sequence[Kept]) -> Told:
         play = table.state.play
         if play is None:
             continue
-        if play.number not in began:
-            began[play.number] = table.state.chairs
+        if play.number not in first_chairs:
+            first_chairs[play.number] = table.state.chairs
             holders[play.number] = _holders(table.state.chairs)
         elif before.in_game:
             holders[play.number] |= _holders(table.state.chairs)
     state = table.state
     games = tuple(
-        Sat(play, began[play.number], frozenset(holders[play.number]))
+        PlayedGame(play, first_chairs[play.number], frozenset(holders[play.number]))
         for play in (*state.past, *(() if state.play is None else (state.play,)))
     )
-    return Told(table, games)
+    return GameHistory(table, games)
 
 
 def _holders(chairs: tuple[Chair, ...]) -> set[str]:

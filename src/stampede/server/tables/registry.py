@@ -23,7 +23,7 @@ from stampede.server.http.problems import Problem, unknown
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.context import TableContext, short_id
 from stampede.server.tables.listing import listing_of
-from stampede.store import Append, News, SequenceTaken, StoreError
+from stampede.store import Append, Notification, SequenceTaken, StoreError
 
 __all__ = ["TableRegistry"]
 
@@ -75,7 +75,7 @@ class TableRegistry:
         self._started = True
         self._spawn(self._restore_running())
         self._spawn(self._keep_sweeping())
-        if self._context.company.shared:
+        if self._context.cluster.shared:
             self._spawn(self._keep_polling())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -147,7 +147,7 @@ class TableRegistry:
 
     # --- other workers ---
 
-    def receive_news(self, news: Sequence[News]) -> None:
+    def receive_news(self, news: Sequence[Notification]) -> None:
         """Other workers have written: reads on in loaded tables, and loads those that this worker drives."""
         for table_id, seq, live in news:
             subject, *topic = table_id.split(".")
@@ -173,7 +173,7 @@ class TableRegistry:
                 known = {
                     table_id: actor.seq for table_id, actor in actors.items() if actor is not None
                 }
-                logs = await self._context.store.read_on(known)
+                logs = await self._context.store.read_many(known)
                 takers = ((actors[table_id], entries) for table_id, entries in logs.items())
                 await asyncio.gather(
                     *(actor.take(new) for actor, new in takers if actor is not None)
@@ -193,7 +193,9 @@ class TableRegistry:
         """
         await self._handle_signal(subject, topic, number)
         # The number is part of the name, too: of notifications with the same name only the latest is delivered.
-        self._context.company.tell(News(f"{subject}.{topic}.{number}", number, live=False))
+        self._context.cluster.publish(
+            Notification(f"{subject}.{topic}.{number}", number, live=False)
+        )
 
     async def _handle_signal(self, subject: str, topic: str, number: int) -> None:
         actor = self._actors.get(subject)
@@ -215,7 +217,7 @@ class TableRegistry:
             await self.on_chat(actor, number)
 
     def _is_mine(self, table_id: str, *, live: bool) -> bool:
-        return table_id in self._alarms or (live and self._context.company.drives(table_id))
+        return table_id in self._alarms or (live and self._context.cluster.owns(table_id))
 
     def on_membership_change(self) -> None:
         """A worker has come or gone, or notifications may be missing: takes over what this worker drives now."""
@@ -253,21 +255,23 @@ class TableRegistry:
     async def _poll_logs(self) -> None:
         """Notifications are hints that may be lost: compares with the ends of the logs."""
         try:
-            heads = await self._context.store.heads(tuple(self._actors))
+            heads = await self._context.store.last_seqs(tuple(self._actors))
         except StoreError:
             return
-        self.receive_news([News(table_id, seq, live=False) for table_id, seq in heads.items()])
+        self.receive_news(
+            [Notification(table_id, seq, live=False) for table_id, seq in heads.items()]
+        )
 
     # --- housekeeping ---
 
     async def _restore_running(self) -> None:
         """Loads the running tables that this worker drives: after a restart, or when another worker has gone."""
         try:
-            running = await self._context.store.ids_of("running", MAX_RESTORED)
+            running = await self._context.store.ids_by_status("running", MAX_RESTORED)
         except StoreError:
             log.exception("can't restore running tables now; each is loaded when it is asked for")
             return
-        drives = self._context.company.drives
+        drives = self._context.cluster.owns
         mine = [
             table_id
             for table_id in running

@@ -136,7 +136,7 @@ class TableService:
 
     def _answer(self, pending: _Pending, answer: Ack | Exception) -> None:
         if isinstance(answer, Ack):
-            self.metrics.command("ack", time.perf_counter() - pending.since)
+            self.metrics.observe_command("ack", time.perf_counter() - pending.since)
             token = {} if pending.token is None else {"token": pending.token}
             pending.reply({**answer.to_json(), **token})
         elif isinstance(answer, Conflict):
@@ -160,7 +160,7 @@ class TableService:
             error = problem_of(error)
         is_refusal = isinstance(error, Problem) and error.status < 500
         outcome = "refused" if is_refusal else "failed"
-        self.metrics.command(outcome, time.perf_counter() - pending.since)
+        self.metrics.observe_command(outcome, time.perf_counter() - pending.since)
         pending.reply(error)
 
     async def _view(self, actor: TableActor, caller: Caller, player: Player | None) -> Json:

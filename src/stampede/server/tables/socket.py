@@ -24,7 +24,7 @@ from stampede.server.http.identity import SUBPROTOCOL, check_origin
 from stampede.server.http.limits import address_of, identity_of
 from stampede.server.http.models import RequestModel
 from stampede.server.http.problems import Problem, problem_of
-from stampede.server.http.websocket import Ending, line_of
+from stampede.server.http.websocket import CloseFrame, protocol_of
 from stampede.server.services import Services
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import Viewer
@@ -37,9 +37,9 @@ log = logging.getLogger("stampede.server")
 
 router = APIRouter()
 
-SILENT = Ending(1001, "silent")
-FLOOD = Ending(1008, "flood")
-FAILED = Ending(1011, "failed")
+SILENT = CloseFrame(1001, "silent")
+FLOOD = CloseFrame(1008, "flood")
+FAILED = CloseFrame(1011, "failed")
 REFUSED = 4000
 FAREWELL = 10.0
 """Seconds that a peer has to answer the close frame."""
@@ -80,7 +80,7 @@ async def socket(
             check_origin(websocket)
             caller = await services.caller(websocket)
             services.limit(websocket, caller)
-            inside.enter_context(services.gate.doors.entered(address_of(websocket)))
+            inside.enter_context(services.limits.connections.acquire(address_of(websocket)))
             actor = await services.registry.find(table_id)
             viewpoint = await choose_view(actor, caller, player)
         except Problem as problem:
@@ -93,18 +93,18 @@ async def socket(
         inside.callback(actor.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before the welcome
             await _accept(websocket)
-            ending = await Connection(services, websocket, actor, viewer).serve(since)
-            if ending is not None:
-                await _close(websocket, ending)
+            frame = await Connection(services, websocket, actor, viewer).serve(since)
+            if frame is not None:
+                await _close(websocket, frame)
 
 
-async def _close(websocket: WebSocket, ending: Ending) -> None:
+async def _close(websocket: WebSocket, frame: CloseFrame) -> None:
     """Closes the connection; aborts it when the peer doesn't read even the close frame."""
     try:
         async with asyncio.timeout(FAREWELL):
-            await websocket.close(ending.code, ending.reason)
+            await websocket.close(frame.code, frame.reason)
     except TimeoutError:
-        line_of(websocket).abort()
+        protocol_of(websocket).abort()
 
 
 async def _accept(websocket: WebSocket) -> None:
@@ -135,9 +135,9 @@ class Connection:
         "_identity",
         "_is_draining",
         "_is_waiting",
-        "_line",
         "_loop",
         "_missed",
+        "_protocol",
         "_services",
         "_timer",
         "_viewer",
@@ -149,7 +149,7 @@ class Connection:
         self._services = services
         self._address = address_of(websocket)
         self._identity = identity_of(viewer.caller, self._address)
-        self._line = line_of(websocket)
+        self._protocol = protocol_of(websocket)
         self._actor = actor
         self._viewer = viewer
         self._loop = asyncio.get_running_loop()
@@ -159,15 +159,15 @@ class Connection:
         self._is_draining = False
         self._timer: asyncio.TimerHandle | None = None
 
-    async def serve(self, since: int | None) -> Ending | None:
+    async def serve(self, since: int | None) -> CloseFrame | None:
         """Runs until either side ends the connection; returns how to close it, None when the peer has gone."""
         welcome = await self._actor.enter(self._viewer, since)
-        self._line.say(encode({"type": "welcome", **welcome}))
-        self._viewer.connect(self._line)
-        self._line.listen(self._receive, self._viewer.flush)
+        self._protocol.write_texts(encode({"type": "welcome", **welcome}))
+        self._viewer.connect(self._protocol)
+        self._protocol.set_handlers(self._receive, self._viewer.flush)
         self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
         try:
-            return await self._line.ended()
+            return await self._protocol.wait_closed()
         finally:
             self._timer.cancel()
             self._frames.clear()
@@ -175,7 +175,7 @@ class Connection:
     def _beat(self) -> None:
         """Sends a heartbeat; ends the connection when several have gone unanswered."""
         if self._missed == MISSED_BEATS:
-            self._line.end(SILENT)
+            self._protocol.request_close(SILENT)
             return
         self._missed += (
             1  # counted, not timed: after a stop of our own every peer would seem silent
@@ -186,9 +186,9 @@ class Connection:
     def _receive(self, frame: bytes) -> None:
         self._missed = 0
         if self._is_waiting:
-            self._line.pause()
+            self._protocol.pause_reading()
             if len(self._frames) >= self._services.settings.max_queue:
-                self._line.end(FLOOD)  # one read can hold tens of thousands
+                self._protocol.request_close(FLOOD)  # one read can hold tens of thousands
                 return
         self._frames.append(frame)
         self._drain()
@@ -202,11 +202,11 @@ class Connection:
             self._handle(self._frames.popleft())
         self._is_draining = False
         if not self._frames:
-            self._line.resume()
+            self._protocol.resume_reading()
 
     def _handle(self, text: bytes) -> None:
         try:
-            self._services.gate.count(self._address, self._identity)
+            self._services.limits.count_message(self._address, self._identity)
             if len(text) > self._services.settings.max_frame:
                 raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
@@ -226,7 +226,7 @@ class Connection:
             self._viewer.send(_error(answer, key))
         elif isinstance(answer, Exception):
             log.error("a command over a WebSocket failed", exc_info=answer)
-            self._line.end(FAILED)
+            self._protocol.request_close(FAILED)
         else:
             self._viewer.send(encode({"type": "ack", **answer}))
         self._is_waiting = False

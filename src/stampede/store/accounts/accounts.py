@@ -23,9 +23,9 @@ from stampede.store.schema import (
     RECOVERY_CODES,
     SESSIONS,
 )
-from stampede.store.sql import reading, writing
+from stampede.store.transactions import begin_read, begin_write
 
-__all__ = ["Account", "AccountStore", "Sitting"]
+__all__ = ["Account", "AccountStore", "AccountTable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class AccountTable:
     """A table at which somebody has sat, and as which guest."""
 
     table_id: str
@@ -73,7 +73,7 @@ class AccountStore:
             "created": account.created,
         }
         try:
-            async with writing(self._engine) as connection:
+            async with begin_write(self._engine) as connection:
                 await connection.execute(insert(ACCOUNTS), row)
                 await _set_codes(connection, account.account_id, codes)
         except IntegrityError:
@@ -89,7 +89,7 @@ class AccountStore:
         return await self._one(ACCOUNTS.c.account_id == account_id)
 
     async def _one(self, condition: Any) -> Account | None:
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             row = (await connection.execute(select(ACCOUNTS).where(condition))).one_or_none()
         return None if row is None else _account(row)
 
@@ -104,7 +104,7 @@ class AccountStore:
     async def _change(self, account_id: str, **values: str | None) -> bool:
         statement = update(ACCOUNTS).where(ACCOUNTS.c.account_id == account_id).values(**values)
         try:
-            async with writing(self._engine) as connection:
+            async with begin_write(self._engine) as connection:
                 await connection.execute(statement)
         except IntegrityError:
             return False
@@ -112,7 +112,7 @@ class AccountStore:
 
     async def delete(self, account_id: str) -> None:
         """Forgets an account and everything that only it needs. The log is another matter."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(
@@ -125,7 +125,7 @@ class AccountStore:
 
     async def set_codes(self, account_id: str, digests: Iterable[str]) -> None:
         """New recovery codes in place of the old ones."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             await connection.execute(
                 delete(RECOVERY_CODES).where(RECOVERY_CODES.c.account_id == account_id)
             )
@@ -133,7 +133,7 @@ class AccountStore:
 
     async def use_code(self, account_id: str, digest: str, passphrase: str) -> bool:
         """Uses a recovery code up and sets a new passphrase; all sessions end. False when there is no such code."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             used = await connection.execute(
                 delete(RECOVERY_CODES).where(
                     RECOVERY_CODES.c.account_id == account_id, RECOVERY_CODES.c.digest == digest
@@ -152,14 +152,14 @@ class AccountStore:
     async def codes_left(self, account_id: str) -> int:
         """How many recovery codes are left."""
         query = select(func.count()).where(RECOVERY_CODES.c.account_id == account_id)
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return int((await connection.execute(query)).scalar_one())
 
     # --- tables ---
 
-    async def sat(self, account_id: str, sittings: Iterable[Sitting], now: int) -> None:
+    async def sat(self, account_id: str, sittings: Iterable[AccountTable], now: int) -> None:
         """Remembers at which tables somebody sits, once each."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             known = select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest).where(
                 ACCOUNT_TABLES.c.account_id == account_id
             )
@@ -177,15 +177,17 @@ class AccountStore:
                     }
                     await connection.execute(insert(ACCOUNT_TABLES), row)
 
-    async def sittings(self, account_id: str) -> list[Sitting]:
+    async def sittings(self, account_id: str) -> list[AccountTable]:
         """Every table at which somebody has sat, the latest first."""
         query = (
             select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest)
             .where(ACCOUNT_TABLES.c.account_id == account_id)
             .order_by(ACCOUNT_TABLES.c.since.desc(), ACCOUNT_TABLES.c.table_id)
         )
-        async with reading(self._engine) as connection:
-            return [Sitting(row.table_id, row.guest) for row in await connection.execute(query)]
+        async with begin_read(self._engine) as connection:
+            return [
+                AccountTable(row.table_id, row.guest) for row in await connection.execute(query)
+            ]
 
     async def summaries(self, account_id: str, limit: int, before: int) -> list[str]:
         """The lobby's lines of the tables at which somebody has sat, the latest change first."""
@@ -196,7 +198,7 @@ class AccountStore:
             .order_by(LISTINGS.c.updated.desc(), LISTINGS.c.table_id)
             .limit(limit)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return [str(row.summary) for row in await connection.execute(query)]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.schema import ACCOUNTS, CHALLENGES, PASSKEYS, SESSIONS
-from stampede.store.sql import reading, writing
+from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["Passkey", "PasskeyStore", "Session", "SessionStore"]
 
@@ -52,7 +52,7 @@ class SessionStore:
         """Keeps a new session; the one that the browser showed before ends by it."""
         row = asdict(session)
         del row["name"]
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             if instead_of is not None:
                 await connection.execute(delete(SESSIONS).where(SESSIONS.c.digest == instead_of))
             mine = SESSIONS.c.account_id == session.account_id
@@ -83,21 +83,21 @@ class SessionStore:
             .where(condition)  # type: ignore[arg-type] # an SQL condition
             .order_by(SESSIONS.c.seen.desc(), SESSIONS.c.session_id)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [Session(**{name: row[name] for name in Session.__slots__}) for row in rows]
 
     async def touch(self, digest: str, *, seen: int, confirmed: int | None = None) -> None:
         """Notes that a session is used, or that its owner has shown who he is."""
         values = {"seen": seen} if confirmed is None else {"seen": seen, "confirmed": confirmed}
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             await connection.execute(
                 update(SESSIONS).where(SESSIONS.c.digest == digest).values(**values)
             )
 
     async def end(self, account_id: str, session_id: str) -> bool:
         """Ends one of somebody's sessions; False when he has none of that id."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             ended = await connection.execute(
                 delete(SESSIONS).where(
                     SESSIONS.c.account_id == account_id, SESSIONS.c.session_id == session_id
@@ -107,7 +107,7 @@ class SessionStore:
 
     async def end_others(self, account_id: str, digest: str) -> int:
         """Ends all of somebody's sessions but one; returns how many."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             ended = await connection.execute(
                 delete(SESSIONS).where(
                     SESSIONS.c.account_id == account_id, SESSIONS.c.digest != digest
@@ -117,7 +117,7 @@ class SessionStore:
 
     async def forget_unused(self, before: int) -> None:
         """Ends what hasn't been used for long."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))
 
 
@@ -157,7 +157,7 @@ class PasskeyStore:
     async def add(self, passkey: Passkey) -> bool:
         """Keeps a passkey; False when it is known already."""
         try:
-            async with writing(self._engine) as connection:
+            async with begin_write(self._engine) as connection:
                 await connection.execute(insert(PASSKEYS), asdict(passkey))
         except IntegrityError:
             return False
@@ -166,7 +166,7 @@ class PasskeyStore:
     async def find(self, digest: str) -> Passkey | None:
         """The passkey of that credential."""
         query = select(PASSKEYS).where(PASSKEYS.c.digest == digest)
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
         return None if row is None else Passkey(**row)
 
@@ -177,12 +177,12 @@ class PasskeyStore:
             .where(PASSKEYS.c.account_id == account_id)
             .order_by(PASSKEYS.c.created, PASSKEYS.c.digest)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return [Passkey(**row) for row in (await connection.execute(query)).mappings()]
 
     async def used(self, digest: str, sign_count: int, now: int) -> None:
         """Notes the use of a passkey."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             await connection.execute(
                 update(PASSKEYS)
                 .where(PASSKEYS.c.digest == digest)
@@ -191,7 +191,7 @@ class PasskeyStore:
 
     async def remove(self, account_id: str, digest: str) -> bool:
         """Removes a passkey, unless it is the last way in; False when there is none to be removed."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             mine = PASSKEYS.c.account_id == account_id
             count = select(func.count()).select_from(PASSKEYS).where(mine)
             hashed = select(ACCOUNTS.c.passphrase).where(ACCOUNTS.c.account_id == account_id)
@@ -213,7 +213,7 @@ class PasskeyStore:
             "subject": subject,
             "expires": expires,
         }
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             stale = expires - 10 * 60 * 1000
             await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.expires < stale))
             await connection.execute(insert(CHALLENGES), row)
@@ -223,7 +223,7 @@ class PasskeyStore:
         query = select(CHALLENGES.c.subject, CHALLENGES.c.expires).where(
             CHALLENGES.c.challenge == challenge, CHALLENGES.c.purpose == purpose
         )
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             row = (await connection.execute(query)).one_or_none()
             used = await connection.execute(
                 delete(CHALLENGES).where(CHALLENGES.c.challenge == challenge)

@@ -9,9 +9,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.schema import CHAT, CONSENTS
-from stampede.store.sql import reading, writing
+from stampede.store.transactions import begin_read, begin_write
 
-__all__ = ["ChatStore", "Said"]
+__all__ = ["ChatMessage", "ChatStore"]
 
 MOST = 100
 """So many messages of a table are kept."""
@@ -20,7 +20,7 @@ TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatMessage:
     """Something that was said.
 
     Attributes:
@@ -46,7 +46,7 @@ class ChatStore:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def say(self, table_id: str, said: Said) -> Said:
+    async def say(self, table_id: str, said: ChatMessage) -> ChatMessage:
         """Keeps what was said under the table's next number; returns it with that number."""
         for _ in range(TRIES):
             try:
@@ -55,11 +55,11 @@ class ChatStore:
                 continue
         return await self._say(table_id, said)
 
-    async def _say(self, table_id: str, said: Said) -> Said:
+    async def _say(self, table_id: str, said: ChatMessage) -> ChatMessage:
         last = select(func.coalesce(func.max(CHAT.c.number), 0)).where(CHAT.c.table_id == table_id)
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             number = int((await connection.execute(last)).scalar_one()) + 1
-            kept = Said(number, said.at, said.who, said.player, said.kind, said.text)
+            kept = ChatMessage(number, said.at, said.who, said.player, said.kind, said.text)
             row = {
                 "table_id": table_id,
                 "number": number,
@@ -75,23 +75,23 @@ class ChatStore:
             await connection.execute(delete(CHAT).where(old | many))
         return kept
 
-    async def heard(self, table_id: str, after: int = 0) -> list[Said]:
+    async def heard(self, table_id: str, after: int = 0) -> list[ChatMessage]:
         """What was said at a table behind a number, in order."""
         query = (
             select(CHAT)
             .where(CHAT.c.table_id == table_id, CHAT.c.number > after)
             .order_by(CHAT.c.number)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return [
-                Said(row.number, row.at, row.who, row.player, row.kind, row.text)
+                ChatMessage(row.number, row.at, row.who, row.player, row.kind, row.text)
                 for row in await connection.execute(query)
             ]
 
     async def agree(self, table_id: str, who: str, *, agree: bool) -> None:
         """Notes who agrees to free text at a table."""
         mine = (CONSENTS.c.table_id == table_id) & (CONSENTS.c.who == who)
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             await connection.execute(delete(CONSENTS).where(mine))
             if agree:
                 await connection.execute(insert(CONSENTS), {"table_id": table_id, "who": who})
@@ -99,5 +99,5 @@ class ChatStore:
     async def agreed(self, table_id: str) -> set[str]:
         """Who agrees to free text at a table."""
         query = select(CONSENTS.c.who).where(CONSENTS.c.table_id == table_id)
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return {str(row.who) for row in await connection.execute(query)}

@@ -10,16 +10,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.schema import BARRED, BLOCKS, PLAYERS, REPORTS
-from stampede.store.sql import reading, writing
+from stampede.store.transactions import begin_read, begin_write
 
-__all__ = ["Block", "ModerationStore", "Report"]
+__all__ = ["ModerationStore", "PlayerBlock", "PlayerReport"]
 
 MOST_REPORTS = 10_000
 """Closed reports that are kept; older ones go."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PlayerBlock:
     """Somebody doesn't want to meet somebody.
 
     Attributes:
@@ -38,7 +38,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PlayerReport:
     """Something that a guest wants the operator to see.
 
     Attributes:
@@ -72,10 +72,10 @@ class ModerationStore:
 
     # --- blocks ---
 
-    async def block(self, block: Block) -> bool:
+    async def block(self, block: PlayerBlock) -> bool:
         """Keeps a block; False when it is there already."""
         try:
-            async with writing(self._engine) as connection:
+            async with begin_write(self._engine) as connection:
                 await connection.execute(insert(BLOCKS), asdict(block))
         except IntegrityError:
             return False
@@ -83,28 +83,28 @@ class ModerationStore:
 
     async def unblock(self, blocker: str, block_id: str) -> bool:
         """Lifts somebody's block; False when there is none of that id."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             lifted = await connection.execute(
                 delete(BLOCKS).where(BLOCKS.c.blocker == blocker, BLOCKS.c.block_id == block_id)
             )
         return lifted.rowcount == 1
 
-    async def blocks(self, blocker: str) -> list[Block]:
+    async def blocks(self, blocker: str) -> list[PlayerBlock]:
         """Whom somebody has blocked, the latest first."""
         query = (
             select(BLOCKS)
             .where(BLOCKS.c.blocker == blocker)
             .order_by(BLOCKS.c.at.desc(), BLOCKS.c.block_id)
         )
-        async with reading(self._engine) as connection:
-            return [Block(**row) for row in (await connection.execute(query)).mappings()]
+        async with begin_read(self._engine) as connection:
+            return [PlayerBlock(**row) for row in (await connection.execute(query)).mappings()]
 
     async def apart_from(self, who: str) -> set[str]:
         """Everybody whom this one doesn't meet, whichever of the two has blocked the other."""
         query = select(BLOCKS.c.blocker, BLOCKS.c.blocked).where(
             (BLOCKS.c.blocker == who) | (BLOCKS.c.blocked == who)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).all()
         return {row.blocked if row.blocker == who else row.blocker for row in rows}
 
@@ -113,7 +113,7 @@ class ModerationStore:
         query = select(PLAYERS.c.table_id).where(
             PLAYERS.c.guest.in_(sorted(guests)), PLAYERS.c.table_id.in_(sorted(tables))
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return {str(row.table_id) for row in await connection.execute(query)}
 
     # --- removed guests ---
@@ -121,7 +121,7 @@ class ModerationStore:
     async def bar(self, table_id: str, who: str) -> None:
         """Keeps somebody from sitting down at a table again."""
         try:
-            async with writing(self._engine) as connection:
+            async with begin_write(self._engine) as connection:
                 await connection.execute(insert(BARRED), {"table_id": table_id, "who": who})
         except IntegrityError:
             return
@@ -131,12 +131,12 @@ class ModerationStore:
         query = select(func.count()).where(
             BARRED.c.table_id == table_id, BARRED.c.who.in_(sorted(who))
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return bool((await connection.execute(query)).scalar_one())
 
     # --- reports ---
 
-    async def report(self, report: Report) -> bool:
+    async def report(self, report: PlayerReport) -> bool:
         """Keeps a report; False when the same reporter has an open one about the same player at the same table."""
         same = select(func.count()).where(
             REPORTS.c.reporter == report.reporter,
@@ -144,7 +144,7 @@ class ModerationStore:
             REPORTS.c.table_id == report.table_id,
             REPORTS.c.status == "open",
         )
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             if (await connection.execute(same)).scalar_one():
                 return False
             await connection.execute(insert(REPORTS), asdict(report))
@@ -161,17 +161,17 @@ class ModerationStore:
             )
         return True
 
-    async def reports(self, *, closed: bool, limit: int = 1000) -> list[Report]:
+    async def reports(self, *, closed: bool, limit: int = 1000) -> list[PlayerReport]:
         """Reports, the oldest first: the open ones, or all."""
         query = select(REPORTS).order_by(REPORTS.c.at, REPORTS.c.report_id).limit(limit)
         if not closed:
             query = query.where(REPORTS.c.status == "open")
-        async with reading(self._engine) as connection:
-            return [Report(**row) for row in (await connection.execute(query)).mappings()]
+        async with begin_read(self._engine) as connection:
+            return [PlayerReport(**row) for row in (await connection.execute(query)).mappings()]
 
     async def close(self, report_id: str) -> bool:
         """Closes a report; False when there is no open one of that id."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             closed = await connection.execute(
                 update(REPORTS)
                 .where(REPORTS.c.report_id == report_id, REPORTS.c.status == "open")

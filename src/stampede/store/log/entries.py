@@ -1,4 +1,4 @@
-"""What goes into the log and comes out of it."""
+"""Entries of the log, listings derived from it, and appends."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["Append", "Entry", "Listing", "Row"]
+__all__ = ["Append", "Listing", "LogEntry", "LogRow"]
 
-Row: TypeAlias = tuple[str, int, str, str]
-"""A row of the log: table, number, mark, payload."""
+LogRow: TypeAlias = tuple[str, int, str, str]
+"""A row of the log: table, sequence number, mark, payload."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a table's log.
+class LogEntry:
+    """An entry of a table's log.
 
     Attributes:
-        seq: Its number, counted from 1 without gaps.
+        seq: Its sequence number, counted from 1 without gaps.
         payload: Its JSON text.
     """
 
@@ -27,17 +27,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a lobby shows of a table.
+    """What the lobby shows of a table, and what is indexed by it.
 
     Attributes:
         table_id: The table.
-        game: ``zoff`` or ``buffalo``.
+        game: The game's name.
         status: ``open``, ``running`` or ``over``.
-        public: Whether strangers find it.
+        public: Whether the lobby lists it.
         updated: When it last changed, in milliseconds since 1970.
         summary: Public JSON text: seats, rules, settings.
-        guests: The guests who sit there, and the host; None when they are the same as in the listing before.
-        ended: The number of the last entry, when a rated game has ended there that is to be counted; else 0.
+        guests: The guests who sit there, and the host; None when they haven't changed since the last listing.
+        ended: The sequence number of the last entry if a rated game has just ended, else 0.
     """
 
     table_id: str
@@ -52,14 +52,14 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Entries that are written together or not at all.
+    """Entries of one table that are written atomically.
 
     Attributes:
-        table_id: Whose log it is.
-        first: The number of the first entry; the others follow.
+        table_id: The table.
+        first: The sequence number of the first entry; the others follow.
         payloads: The JSON texts.
         listing: The table's new listing, when it has changed.
-        mark: Tells this append from every other one.
+        mark: A random id. It tells a writer whose commit was interrupted whether an entry is its own.
     """
 
     table_id: str
@@ -68,8 +68,8 @@ class Append:
     listing: Listing | None = None
     mark: str = field(default_factory=lambda: os.urandom(8).hex())
 
-    def rows(self) -> list[Row]:
-        """The rows of the log, in the order of its columns."""
+    def rows(self) -> list[LogRow]:
+        """Returns the rows of the log, in the order of its columns."""
         return [
             (self.table_id, self.first + index, self.mark, payload)
             for index, payload in enumerate(self.payloads)

@@ -1,4 +1,4 @@
-"""Reads on in many logs at once, for workers that follow each other: one statement, over a connection of its own."""
+"""Reads new entries of many logs with one statement, for workers that follow each other."""
 
 from __future__ import annotations
 
@@ -8,57 +8,52 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.asyncpg_connection import FAILURES, Direct, connected
+from stampede.store.asyncpg_connection import CONNECTION_ERRORS, ReconnectingConnection
 from stampede.store.errors import StoreUnavailable
-from stampede.store.log.entries import Entry
+from stampede.store.log.entries import LogEntry
 
 __all__ = ["LogReader"]
 
-READ_ON: Final = """SELECT entries.table_id, entries.seq, entries.payload
+READ_AFTER: Final = """SELECT entries.table_id, entries.seq, entries.payload
 FROM unnest($1::text[], $2::int[]) AS asked (table_id, seq)
 JOIN entries ON entries.table_id = asked.table_id AND entries.seq > asked.seq
 ORDER BY entries.table_id, entries.seq"""
-ENDS: Final = """SELECT asked.table_id,
+LAST_SEQS: Final = """SELECT asked.table_id,
 (SELECT max(seq) FROM entries WHERE entries.table_id = asked.table_id) AS last
 FROM unnest($1::text[]) AS asked (table_id)"""
 
 
 class LogReader:
-    """Reads logs of PostgreSQL."""
+    """Reads logs from PostgreSQL over a dedicated connection."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._connection = ReconnectingConnection(engine)
         self._lock = asyncio.Lock()
-        self._open: Direct | None = None
 
-    async def read_on(self, after: Mapping[str, int]) -> dict[str, list[Entry]]:
-        """By table: the entries behind a number, in order; tables without any are left out."""
-        rows = await self._fetch(READ_ON, list(after), list(after.values()))
-        found: dict[str, list[Entry]] = {}
+    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[LogEntry]]:
+        """Returns the entries after a sequence number, by table; tables without new entries are left out."""
+        rows = await self._fetch(READ_AFTER, list(after), list(after.values()))
+        found: dict[str, list[LogEntry]] = {}
         for row in rows:
-            entry = Entry(row["seq"], row["payload"])
+            entry = LogEntry(row["seq"], row["payload"])
             found.setdefault(row["table_id"], []).append(entry)
         return found
 
-    async def ends(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """The numbers of the tables' last entries: one look at the end of the index for each."""
-        rows = await self._fetch(ENDS, list(table_ids))
+    async def last_seqs(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Returns the sequence numbers of the tables' last entries: one index lookup for each."""
+        rows = await self._fetch(LAST_SEQS, list(table_ids))
         return {row["table_id"]: row["last"] for row in rows if row["last"] is not None}
 
     async def close(self) -> None:
-        """Lets go of the connection."""
-        if self._open is not None:
-            self._open.terminate()
+        """Closes the connection."""
+        self._connection.drop()
 
     async def _fetch(self, query: str, *values: object) -> Sequence[Mapping[str, Any]]:
-        async with self._lock:  # a connection does one thing at a time
+        async with self._lock:  # a connection runs one statement at a time
             try:
-                if self._open is None or self._open.is_closed():
-                    self._open = await connected(self._engine)
-                return await self._open.fetch(query, *values)
-            except FAILURES as error:
-                if self._open is not None:
-                    self._open.terminate()
+                return await (await self._connection.get()).fetch(query, *values)
+            except CONNECTION_ERRORS as error:
+                self._connection.drop()
                 cause = str(error) or type(error).__name__
                 text = f"expected an answer of the database, got: {cause}"
                 raise StoreUnavailable(text) from error

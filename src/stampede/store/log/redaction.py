@@ -1,6 +1,6 @@
-"""Taking a name out of the log: the one change that is ever made to it, when somebody deletes himself.
+"""Redaction: takes a deleted account's name out of the log. No other change is ever made to it.
 
-Names decide nothing in a game, so a log without them tells the same games.
+Names decide nothing in a game, so replaying a redacted log gives the same games.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from collections.abc import Iterable
 from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.log.entries import Entry, Listing
+from stampede.store.log.entries import Listing, LogEntry
 from stampede.store.schema import CHAT, CONSENTS, ENTRIES, LISTINGS, REPORTS
-from stampede.store.sql import writing
+from stampede.store.transactions import begin_write
 
-__all__ = ["forget_talk", "replace_entries"]
+__all__ = ["delete_chat", "replace_entries"]
 
 
 async def replace_entries(
-    engine: AsyncEngine, table_id: str, entries: Iterable[Entry], listing: Listing
+    engine: AsyncEngine, table_id: str, entries: Iterable[LogEntry], listing: Listing
 ) -> None:
-    """Puts other texts in place of entries' old ones, and of the table's line in the lobby."""
-    async with writing(engine) as connection:
+    """Replaces the payloads of entries, and the table's listing."""
+    async with begin_write(engine) as connection:
         for entry in entries:
             await connection.execute(
                 update(ENTRIES)
@@ -35,9 +35,9 @@ async def replace_entries(
         )
 
 
-async def forget_talk(engine: AsyncEngine, who: str, name: str) -> None:
-    """Forgets what somebody has said, and under which name he was reported."""
-    async with writing(engine) as connection:
+async def delete_chat(engine: AsyncEngine, who: str, name: str) -> None:
+    """Deletes what a player has said, and the name under which they were reported."""
+    async with begin_write(engine) as connection:
         await connection.execute(delete(CHAT).where(CHAT.c.who == who))
         await connection.execute(delete(CONSENTS).where(CONSENTS.c.who == who))
         await connection.execute(

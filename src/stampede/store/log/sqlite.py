@@ -1,4 +1,4 @@
-"""Groups into a SQLite file: plain sqlite3 in a thread of its own, as it is the fastest way."""
+"""The log in a SQLite file: plain sqlite3 in a thread of its own, which is the fastest way."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from functools import cache
 from pathlib import Path
 
 from stampede.store.errors import SequenceTaken, StoreError, StoreFull
-from stampede.store.log.entries import Append, Listing, Row
+from stampede.store.log.entries import Append, Listing, LogRow
 from stampede.store.log.group_commit import Retryable
 
-__all__ = ["PRAGMAS", "SqliteSink"]
+__all__ = ["PRAGMAS", "SqliteLog"]
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-"""FULL: a commit is on the disk before it returns, also when the power fails."""
+"""synchronous=FULL: a commit that has returned survives a power failure."""
 
 CHECKPOINT = "wal_autocheckpoint=2000"
-"""Pages (8 MB) after which the write-ahead log is brought into the file. The more, the fewer writes, as the same pages
-change often; but everybody waits meanwhile: 8,192 made one action in fifty wait half a second."""
+"""Pages (8 MB) after which SQLite copies the write-ahead log into the file. Higher values save writes, as the same
+pages change often, but block all actions for longer: at 8,192, one action in fifty waited half a second."""
 
 CACHE = "cache_size=-16384"
-"""Kilobytes: the last pages of some thousand tables, so that they aren't read again for every entry."""
+"""16 MiB: the last pages of some thousand tables, so that appending doesn't read them again."""
 
 INSERT = "INSERT INTO entries (table_id, seq, mark, payload) VALUES (?, ?, ?, ?)"
-MOST_ROWS = 128
-"""By one statement. They come in powers of two, so that the same few statements are used again and again."""
-LIST = """INSERT INTO listings (table_id, game, status, public, updated, summary)
+MAX_ROWS = 128
+"""Rows a statement. Sizes are powers of two, so that a few prepared statements serve all groups."""
+UPSERT_LISTING = """INSERT INTO listings (table_id, game, status, public, updated, summary)
 VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET game = excluded.game,
 status = excluded.status, public = excluded.public, updated = excluded.updated,
 summary = excluded.summary"""
-UNSEAT = "DELETE FROM players WHERE table_id = ?"
-SEAT = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-QUEUE = """INSERT INTO rating_queue (table_id, seq) VALUES (?, ?)
+DELETE_PLAYERS = "DELETE FROM players WHERE table_id = ?"
+INSERT_PLAYERS = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+QUEUE_RATING = """INSERT INTO rating_queue (table_id, seq) VALUES (?, ?)
 ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq"""
-MARK = "SELECT mark FROM entries WHERE table_id = ? AND seq = ?"
+SELECT_MARK = "SELECT mark FROM entries WHERE table_id = ? AND seq = ?"
 
 
-class SqliteSink:
-    """Commits groups to a file. One connection, one thread."""
+class SqliteLog:
+    """Commits groups to a SQLite file, over one connection in one thread."""
 
     def __init__(self, path: Path, *, busy: float = 1.0) -> None:
         self._path = path
@@ -60,7 +60,7 @@ class SqliteSink:
 
     def _connection(self) -> sqlite3.Connection:
         if self._open is None:
-            # mode=rw: a file that has vanished is an error, not the start of an empty log.
+            # mode=rw: a missing file is an error, not the start of an empty log.
             uri = f"{self._path.absolute().as_uri()}?mode=rw"
             self._open = sqlite3.connect(
                 uri, uri=True, timeout=self._busy, isolation_level=None, check_same_thread=False
@@ -83,17 +83,19 @@ class SqliteSink:
                 if database.in_transaction:
                     database.rollback()
         except sqlite3.Error as error:
-            meaning = _meaning(error)
-            if isinstance(meaning, Retryable) and not _is_busy(error):
-                self._disconnect()  # the file may have come back as another one
-            raise meaning from error
+            translated = _translate(error)
+            if isinstance(translated, Retryable) and not _is_busy(error):
+                self._disconnect()  # the file may have been replaced
+            raise translated from error
 
 
 def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
     database.execute("BEGIN IMMEDIATE")
     try:
         _insert(database, [row for append in group for row in append.rows()])
-        _list(database, [append.listing for append in group if append.listing is not None])
+        _upsert_listings(
+            database, [append.listing for append in group if append.listing is not None]
+        )
     except sqlite3.IntegrityError:
         database.rollback()
         return _write_singly(database, group)
@@ -101,15 +103,15 @@ def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreE
     return [None] * len(group)
 
 
-def _insert(database: sqlite3.Connection, rows: Sequence[Row]) -> None:
-    """Inserts many rows by few statements.
+def _insert(database: sqlite3.Connection, rows: Sequence[LogRow]) -> None:
+    """Inserts many rows with few statements.
 
-    Python lets another thread run before and after every step of SQLite. While the event loop is busy, this one would
-    wait for its turn twice a row.
+    sqlite3 releases the GIL around every statement. While the event loop is busy, this thread would wait for the GIL
+    twice a row.
     """
     start = 0
     while start < len(rows):
-        size = min(MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
+        size = min(MAX_ROWS, 1 << (len(rows) - start).bit_length() - 1)
         values = [value for row in rows[start : start + size] for value in row]
         database.execute(_insertion(size), values)
         start += size
@@ -121,7 +123,7 @@ def _insertion(rows: int) -> str:
 
 
 def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
-    """Writes a group of which something is refused, each append for itself, still in one transaction."""
+    """Writes a group that contains a conflict, each append in a savepoint, still in one transaction."""
     results: list[StoreError | None] = []
     database.execute("BEGIN IMMEDIATE")
     for append in group:
@@ -129,7 +131,7 @@ def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list
         try:
             database.executemany(INSERT, append.rows())
             if append.listing is not None:
-                _list(database, [append.listing])
+                _upsert_listings(database, [append.listing])
             results.append(None)
         except sqlite3.IntegrityError:
             database.execute("ROLLBACK TO one")
@@ -140,22 +142,22 @@ def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list
 
 
 def _refusal(database: sqlite3.Connection, append: Append) -> StoreError | None:
-    """Why an append is refused; None when it's there already, written by a commit that was cut off."""
-    found = database.execute(MARK, (append.table_id, append.first)).fetchone()
+    """Returns why an append is refused; None if an interrupted commit has written it already."""
+    found = database.execute(SELECT_MARK, (append.table_id, append.first)).fetchone()
     if found == (append.mark,):
         return None
-    return SequenceTaken(f"{append.table_id}: entry {append.first} was written by another")
+    return SequenceTaken(f"{append.table_id}: entry {append.first} was written by another writer")
 
 
-def _list(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
+def _upsert_listings(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
     for item in listings:
         row = (item.table_id, item.game, item.status, item.public, item.updated, item.summary)
-        database.execute(LIST, row)
+        database.execute(UPSERT_LISTING, row)
         if item.guests is not None:
-            database.execute(UNSEAT, (item.table_id,))
-            database.executemany(SEAT, [(guest, item.table_id) for guest in item.guests])
+            database.execute(DELETE_PLAYERS, (item.table_id,))
+            database.executemany(INSERT_PLAYERS, [(guest, item.table_id) for guest in item.guests])
         if item.ended:
-            database.execute(QUEUE, (item.table_id, item.ended))
+            database.execute(QUEUE_RATING, (item.table_id, item.ended))
 
 
 def _is_busy(error: sqlite3.Error) -> bool:
@@ -165,7 +167,7 @@ def _is_busy(error: sqlite3.Error) -> bool:
     )
 
 
-def _meaning(error: sqlite3.Error) -> Exception:
+def _translate(error: sqlite3.Error) -> Exception:
     if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
         return StoreFull("the disk is full: nothing was written")
     return Retryable(str(error))

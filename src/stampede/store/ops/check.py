@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 
 from stampede.core.errors import StampedeError
-from stampede.store.log.entries import Entry
+from stampede.store.log.entries import LogEntry
 from stampede.store.store import Store
 
-__all__ = ["Finding", "check_log"]
+__all__ = ["TableCheck", "check_log"]
 
 
-class Finding(NamedTuple):
+class TableCheck(NamedTuple):
     """A table that was looked at: what is wrong with it, or None."""
 
     table_id: str
@@ -22,8 +22,8 @@ class Finding(NamedTuple):
 
 
 async def check_log(
-    store: Store, rebuild: Callable[[Sequence[Entry]], object]
-) -> AsyncIterator[Finding]:
+    store: Store, rebuild: Callable[[Sequence[LogEntry]], object]
+) -> AsyncIterator[TableCheck]:
     """Goes through all tables.
 
     Args:
@@ -32,10 +32,12 @@ async def check_log(
     """
     async for table_id in store.table_ids():
         entries = await store.read(table_id)
-        yield Finding(table_id, len(entries), _problem(entries, rebuild))
+        yield TableCheck(table_id, len(entries), _problem(entries, rebuild))
 
 
-def _problem(entries: list[Entry], rebuild: Callable[[Sequence[Entry]], object]) -> str | None:
+def _problem(
+    entries: list[LogEntry], rebuild: Callable[[Sequence[LogEntry]], object]
+) -> str | None:
     numbers = [entry.seq for entry in entries]
     if numbers != list(range(1, len(entries) + 1)):
         missing = min(set(range(1, len(entries) + 2)) - set(numbers))

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.ratings.ratings import Standing, standing_of
+from stampede.store.ratings.ratings import Rating, read_rating
 from stampede.store.schema import ACCOUNTS, RATED_GAMES, RATING_CHANGES, RATINGS
-from stampede.store.sql import reading
+from stampede.store.transactions import begin_read
 
 __all__ = ["Leader", "Leaderboard"]
 
@@ -25,7 +25,7 @@ class Leader(NamedTuple):
     rank: int
     identity: str
     name: str | None
-    standing: Standing
+    standing: Rating
 
 
 class Leaderboard:
@@ -51,10 +51,10 @@ class Leaderboard:
             .limit(limit)
             .offset(offset)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).all()
         return [
-            Leader(offset + index, row.identity, row.name, standing_of(row))
+            Leader(offset + index, row.identity, row.name, read_rating(row))
             for index, row in enumerate(rows, start=1)
         ]
 
@@ -66,7 +66,7 @@ class Leaderboard:
             .select_from(_SHOWN)
             .where(RATINGS.c.board == board, RATINGS.c.identity == identity, _IS_SHOWN)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             row = (await connection.execute(mine)).one_or_none()
             if row is None:
                 return None
@@ -81,7 +81,7 @@ class Leaderboard:
                 )
             )
             rank = int((await connection.execute(ahead)).scalar_one()) + 1
-        return Leader(rank, row.identity, row.name, standing_of(row))
+        return Leader(rank, row.identity, row.name, read_rating(row))
 
     async def boards(self) -> dict[str, int]:
         """How many people who keep a name, and bots, are on each board."""
@@ -91,18 +91,18 @@ class Leaderboard:
             .where(_IS_SHOWN)
             .group_by(RATINGS.c.board)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return {row.board: int(row.rated) for row in await connection.execute(query)}
 
-    async def of(self, identities: Iterable[str]) -> dict[tuple[str, str], Standing]:
+    async def of(self, identities: Iterable[str]) -> dict[tuple[str, str], Rating]:
         """The ratings of some, on all boards."""
         wanted = sorted(set(identities))
         query = select(RATINGS).where(RATINGS.c.identity.in_(wanted))
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = await connection.execute(query)
-            return {(row.identity, row.board): standing_of(row) for row in rows}
+            return {(row.identity, row.board): read_rating(row) for row in rows}
 
-    async def history(self, identity: str, board: str, limit: int) -> list[tuple[int, Standing]]:
+    async def history(self, identity: str, board: str, limit: int) -> list[tuple[int, Rating]]:
         """How a rating came about: by the latest games' ends, the rating afterwards; the oldest first."""
         changes, games = RATING_CHANGES.c, RATED_GAMES.c
         same = (changes.table_id == games.table_id) & (changes.game == games.game)
@@ -113,24 +113,24 @@ class Leaderboard:
             .order_by(games.ended.desc(), games.table_id.desc(), games.game.desc())
             .limit(limit)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).all()
-        return [(row.ended, Standing(row.mu, row.sigma)) for row in reversed(rows)]
+        return [(row.ended, Rating(row.mu, row.sigma)) for row in reversed(rows)]
 
-    async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Standing, Standing]]:
+    async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Rating, Rating]]:
         """What a game did: by player, the board, and the rating before and after."""
         query = (
             select(RATING_CHANGES)
             .where(RATING_CHANGES.c.table_id == table_id, RATING_CHANGES.c.game == game)
             .order_by(RATING_CHANGES.c.player)
         )
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             return [
                 (
                     row.player,
                     row.board,
-                    Standing(row.mu_before, row.sigma_before),
-                    Standing(row.mu, row.sigma),
+                    Rating(row.mu_before, row.sigma_before),
+                    Rating(row.mu, row.sigma),
                 )
                 for row in await connection.execute(query)
             ]

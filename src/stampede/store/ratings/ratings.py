@@ -18,18 +18,18 @@ from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from stampede.store.schema import RATED_GAMES, RATING_CHANGES, RATING_QUEUE, RATINGS
-from stampede.store.sql import reading, writing
+from stampede.store.transactions import begin_read, begin_write
 
 __all__ = [
-    "Book",
-    "Change",
-    "Due",
-    "Rate",
+    "QueuedTable",
+    "RateGame",
     "RatedGame",
     "RatedPlayer",
+    "Rating",
+    "RatingChange",
     "RatingStore",
-    "Standing",
-    "standing_of",
+    "Ratings",
+    "read_rating",
 ]
 
 LOCK: Final = 0x57A3_9EDC
@@ -75,7 +75,7 @@ class RatedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Rating:
     """A rating as it stands: the estimate, how unsure it is, and from how many games."""
 
     mu: float
@@ -85,25 +85,25 @@ class Standing:
     updated: int = 0
 
 
-class Due(NamedTuple):
+class QueuedTable(NamedTuple):
     """A table with games to be counted, and the last entry of its log when it joined the queue."""
 
     table_id: str
     seq: int
 
 
-class Change(NamedTuple):
+class RatingChange(NamedTuple):
     """What a game did to a rating."""
 
     player: RatedPlayer
-    before: Standing
-    after: Standing
+    before: Rating
+    after: Rating
 
 
 Owner: TypeAlias = tuple[str, str]
 """Whose rating: the identity and the board."""
-Book: TypeAlias = dict[Owner, Standing]
-Rate: TypeAlias = Callable[[RatedGame, Mapping[Owner, Standing]], Sequence[Change]]
+Ratings: TypeAlias = dict[Owner, Rating]
+RateGame: TypeAlias = Callable[[RatedGame, Mapping[Owner, Rating]], Sequence[RatingChange]]
 """Counts a game: by player, the change. Whoever isn't in the book yet is new."""
 
 
@@ -115,13 +115,13 @@ class RatingStore:
 
     # --- counting ---
 
-    async def waiting(self, limit: int = 1000) -> list[Due]:
+    async def waiting(self, limit: int = 1000) -> list[QueuedTable]:
         """Tables at which games have ended that may not be counted yet."""
         query = select(RATING_QUEUE).order_by(RATING_QUEUE.c.table_id).limit(limit)
-        async with reading(self._engine) as connection:
-            return [Due(row.table_id, row.seq) for row in await connection.execute(query)]
+        async with begin_read(self._engine) as connection:
+            return [QueuedTable(row.table_id, row.seq) for row in await connection.execute(query)]
 
-    async def count(self, due: Due, games: Iterable[RatedGame], rate: Rate) -> int:
+    async def count(self, due: QueuedTable, games: Iterable[RatedGame], rate: RateGame) -> int:
         """Counts a table's games that aren't yet, and takes the table out of the queue; returns how many.
 
         Args:
@@ -146,7 +146,7 @@ class RatingStore:
         return done
 
     async def replace(
-        self, games: Sequence[RatedGame], changes: Sequence[Change], book: Book
+        self, games: Sequence[RatedGame], changes: Sequence[RatingChange], book: Ratings
     ) -> None:
         """Puts everything anew, in place of what is stored. What was counted meanwhile is queued again.
 
@@ -170,7 +170,7 @@ class RatingStore:
     @asynccontextmanager
     async def _counting(self) -> AsyncIterator[AsyncConnection]:
         """A transaction in which nobody else counts."""
-        async with writing(self._engine) as connection:
+        async with begin_write(self._engine) as connection:
             if self._engine.dialect.name == "postgresql":
                 await connection.execute(
                     text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK}
@@ -181,21 +181,21 @@ class RatingStore:
 
     async def games(self) -> list[RatedGame]:
         """All games that are counted, in order."""
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             found = [_game(row) for row in await connection.execute(select(RATED_GAMES))]
         return sorted(found, key=lambda game: (game.pool, *game.order))
 
-    async def book(self) -> Book:
+    async def book(self) -> Ratings:
         """All ratings as they stand."""
-        async with reading(self._engine) as connection:
+        async with begin_read(self._engine) as connection:
             rows = await connection.execute(select(RATINGS))
-            return {(row.identity, row.board): standing_of(row) for row in rows}
+            return {(row.identity, row.board): read_rating(row) for row in rows}
 
 
 # --- one game more ---
 
 
-async def _count(connection: AsyncConnection, game: RatedGame, rate: Rate) -> None:
+async def _count(connection: AsyncConnection, game: RatedGame, rate: RateGame) -> None:
     await connection.execute(insert(RATED_GAMES), _game_row(game))
     later = await _later(connection, game)
     replayed = [game, *later]
@@ -224,17 +224,19 @@ async def _later(connection: AsyncConnection, game: RatedGame) -> list[RatedGame
     )
 
 
-async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Book:
-    book: Book = {}
+async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Ratings:
+    book: Ratings = {}
     wanted = sorted({identity for identity, _ in owners})
     for start in range(0, len(wanted), CHUNK):
         part = wanted[start : start + CHUNK]
         rows = await connection.execute(select(RATINGS).where(RATINGS.c.identity.in_(part)))
-        book |= {(row.identity, row.board): standing_of(row) for row in rows}
+        book |= {(row.identity, row.board): read_rating(row) for row in rows}
     return book
 
 
-async def _take_back(connection: AsyncConnection, later: Sequence[RatedGame], book: Book) -> None:
+async def _take_back(
+    connection: AsyncConnection, later: Sequence[RatedGame], book: Ratings
+) -> None:
     """Brings the book to where it stood before these games, and forgets what they did."""
     for game in reversed(later):
         mine = (RATING_CHANGES.c.table_id == game.table_id) & (RATING_CHANGES.c.game == game.game)
@@ -243,7 +245,7 @@ async def _take_back(connection: AsyncConnection, later: Sequence[RatedGame], bo
         for owner, row in {(row.identity, row.board): row for row in rows}.items():
             now = book[owner]
             won = any(ranks[other.player] == 1 for other in rows if other.identity == row.identity)
-            book[owner] = Standing(
+            book[owner] = Rating(
                 row.mu_before, row.sigma_before, now.games - 1, now.wins - won, now.updated
             )
         await connection.execute(delete(RATING_CHANGES).where(mine))
@@ -251,7 +253,7 @@ async def _take_back(connection: AsyncConnection, later: Sequence[RatedGame], bo
         del book[owner]
 
 
-async def _keep(connection: AsyncConnection, pool: str, book: Book) -> None:
+async def _keep(connection: AsyncConnection, pool: str, book: Ratings) -> None:
     for owner, standing in book.items():
         identity, board = owner
         values = asdict(standing)
@@ -301,7 +303,7 @@ def _game(row: Row[Any]) -> RatedGame:
     return RatedGame(row.table_id, row.game, row.pool, row.ended, players)
 
 
-def _change_row(game: RatedGame, change: Change) -> dict[str, Any]:
+def _change_row(game: RatedGame, change: RatingChange) -> dict[str, Any]:
     return {
         "table_id": game.table_id,
         "game": game.game,
@@ -315,11 +317,11 @@ def _change_row(game: RatedGame, change: Change) -> dict[str, Any]:
     }
 
 
-def _standing_row(owner: Owner, pool: str, standing: Standing) -> dict[str, Any]:
+def _standing_row(owner: Owner, pool: str, standing: Rating) -> dict[str, Any]:
     identity, board = owner
     return {"identity": identity, "board": board, "pool": pool, **asdict(standing)}
 
 
-def standing_of(row: Row[Any]) -> Standing:
+def read_rating(row: Row[Any]) -> Rating:
     """A rating from its row."""
-    return Standing(row.mu, row.sigma, row.games, row.wins, row.updated)
+    return Rating(row.mu, row.sigma, row.games, row.wins, row.updated)

@@ -779,7 +779,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description What happened behind a number, as you may still see it.
+         * @description What happened after an entry, as you may still see it.
          */
         get: operations["events_api_tables__table_id__events_get"];
         put?: never;
@@ -2090,7 +2090,7 @@ export interface components {
         };
         /**
          * PingFrame
-         * @description A sign of life, asked for or given.
+         * @description A heartbeat.
          */
         PingFrame: {
             /**

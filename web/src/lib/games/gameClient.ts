@@ -1,4 +1,8 @@
-/** What the pages need of a game, so that no page knows one by its name. */
+/**
+ * What the pages need of a game, so that no page knows one by its name.
+ *
+ * This is presentation only: what a game allows is in the server's description of it (`catalogue.svelte.ts`).
+ */
 import type { Component } from "svelte";
 import type { Command, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
 import type { Source } from "$lib/replay/load";
@@ -22,8 +26,8 @@ export type ReplayProps = { replay: Replay; source: Source; playback: Playback }
 /** Shortcut keys under one heading. "…" between two keys means all from one to the other. */
 export type KeyGroup = { title: string; lines: [keys: string[], text: string][] };
 
-/** A side that a seat plays: its name, and how it reads after "You play". */
-export type Side = { name: string; choice: string };
+/** A side's name, and how it reads after "You play". */
+export type SideTexts = { name: string; choice: string };
 
 /** A game in the browser. Components other than the picture are loaded when they are needed. */
 export type GameClient = {
@@ -39,15 +43,10 @@ export type GameClient = {
     replayWeight: number;
     /** How many play when a game is started by one click, and when a table is created. */
     usualPlayers: number;
-    /** By seat; empty when the seats of the game don't differ. */
-    sides: () => Side[];
+    /** The texts of a side that the server names, where the seats of the game differ. */
+    side: (name: string) => SideTexts;
     /** Whether the table component shows the players; else the bar above the table does. */
     showsPlayers: boolean;
     keys: () => KeyGroup[];
     leaderboardName: (board: Leaderboard) => string;
-    /** What the rules allow; the server will say it. */
-    hiddenInformation: boolean;
-    undo: boolean;
-    forfeits: boolean;
-    rounds: boolean;
 };

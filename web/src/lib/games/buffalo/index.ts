@@ -43,15 +43,8 @@ export const buffalo: GameClient = {
     replayLength: async (replay) => replay.steps.length,
     replayWeight: 1,
     usualPlayers: 2,
-    sides: () => [
-        { name: t("buffalo.side.buffalo"), choice: t("create.buffaloSide") },
-        { name: t("buffalo.side.hunter"), choice: t("create.hunter") },
-    ],
+    side: (name) => ({ name: t(`buffalo.side.${name}`), choice: t(`create.sides.${name}`) }),
     showsPlayers: false,
     keys,
     leaderboardName,
-    hiddenInformation: false,
-    undo: true,
-    forfeits: true,
-    rounds: false,
 };

@@ -20,33 +20,23 @@ export function buffaloView(view: TableView): BuffaloView | null {
     return view.view === null ? null : (view.view as unknown as BuffaloView);
 }
 
-/** The ladder's or the match's standing. */
+/** The sides by seat. */
+export const SIDES = ["buffalo", "hunter"] as const;
+export type Side = (typeof SIDES)[number];
+
+/** A series' standing, as the server writes it. */
 export type SeriesView = {
     series?: string;
-    winners?: number[];
+    /** The ladder's handicap, and how many buffaloes are to be left out of the next game. */
     rung?: number;
-    chooser: number | null;
+    due?: number;
+    /** The seat that chooses them; null when nothing is due. */
+    chooser?: number | null;
+    /** The match on both sides: its winner, and by player the seats on which they have won. */
+    winner?: number | null;
+    won?: number[][];
 };
 
 export function seriesView(view: TableView): SeriesView {
-    return view.series as unknown as SeriesView;
-}
-
-export type Side = "buffalo" | "hunter";
-
-/** With which sides each player has won in the series that is played. */
-export function wonWith(view: TableView): { player: number; sides: Side[] }[] {
-    const seats = seriesView(view).winners ?? [];
-    const results = view.results.filter((one) => !one.aborted).slice(-seats.length || Infinity);
-    return view.players.map(({ player }) => {
-        const sides = results.flatMap(({ winners }, index): Side[] =>
-            winners.includes(player) ? [seats[index] === 0 ? "buffalo" : "hunter"] : [],
-        );
-        return { player, sides: [...new Set(sides)] };
-    });
-}
-
-/** Who has won with both sides, and so the match (B4.4). */
-export function matchWinner(view: TableView): number | null {
-    return wonWith(view).find(({ sides }) => sides.length === 2)?.player ?? null;
+    return view.series as SeriesView;
 }

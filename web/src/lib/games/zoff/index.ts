@@ -37,12 +37,8 @@ export const zoff: GameClient = {
     replayLength: async (replay) => (await import("./story/replay")).stepsOf(replay).length,
     replayWeight: 1.6,
     usualPlayers: 4,
-    sides: () => [],
+    side: (name) => ({ name, choice: name }),
     showsPlayers: true,
     keys,
     leaderboardName: ({ players }) => t("leaders.zoff", { players }),
-    hiddenInformation: true,
-    undo: false,
-    forfeits: false,
-    rounds: true,
 };

@@ -32,6 +32,18 @@ function bySize(herds: Map<string, number>): Record<string, number> {
     return Object.fromEntries([...herds].filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
 }
 
+/** The herds with more cows, largest first. */
+export function withCows(
+    herds: Record<string, number>,
+    more: Record<string, number>,
+): [colour: string, herd: number][] {
+    const grown = new Map(Object.entries(herds));
+    for (const [colour, cows] of Object.entries(more)) {
+        grown.set(colour, (grown.get(colour) ?? 0) + cows);
+    }
+    return Object.entries(bySize(grown));
+}
+
 /** The board when only the first `shown` steps have been told. */
 export function boardAt(view: ZoffView, steps: Step[], shown: number): Board {
     const changes = steps.slice(shown).flatMap((step) => step.events.flatMap(changesOf));
