@@ -23,6 +23,7 @@ from stampede.games import game_named
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
+from stampede.server.tables.games import GameName
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view
 
@@ -46,7 +47,7 @@ class RecordRequest(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
     format: Literal["stampede-record/1"]
-    game: Literal["zoff", "buffalo"]
+    game: GameName
     rules: Values
     start: JsonValue = None
     deal: Values | None = None
@@ -85,7 +86,7 @@ class SeatAnswer(ResponseModel):
 class ReplayAnswer(ResponseModel):
     """A game from its start to its end."""
 
-    game: Literal["zoff", "buffalo"]
+    game: GameName
     rules: dict[str, JsonValue]
     seats: list[SeatAnswer]
     start: dict[str, JsonValue] = Field(description="The view before the first step.")
