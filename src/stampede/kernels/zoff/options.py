@@ -13,6 +13,7 @@ from stampede.kernels.zoff.layout import MAX_COLOURS, NONE, Choice, SetupRecord,
 __all__ = [
     "allowed",
     "bonus_count",
+    "bonus_due",
     "bonus_room",
     "choice_count",
     "draw_choice",
@@ -55,11 +56,17 @@ def placements(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
-def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
-    """The sets that tell the ways to use the first bonus due: most, one, two, three, fill_1, fill_2. … → int64 × 6."""
+def bonus_due(state: StateRecord) -> tuple[int, int]:
+    """The colour that the first bonus due is paid to, and how many cows it can place of it. … → int64 × 2."""
     payment = int(state.payments_next)
     colour = int(state.payment_colour[payment])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    return colour, min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+
+
+@kernel
+def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
+    """The sets that tell the ways to use the first bonus due: most, one, two, three, fill_1, fill_2. … → int64 × 6."""
+    colour, most = bonus_due(state)
     one, two, three, fill_1, fill_2 = 0, 0, 0, 0, 0
     rest = int(state.open) if most > 0 else 0
     while rest:

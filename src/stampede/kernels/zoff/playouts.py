@@ -31,7 +31,7 @@ from stampede.kernels.zoff.options import (
     placements,
 )
 from stampede.kernels.zoff.records import copy_record, new_state
-from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on
+from stampede.kernels.zoff.resolve import count_cows, place, place_bonus, reveal, run_on
 
 __all__ = ["Results", "batch", "playout", "playouts", "random_step", "spread"]
 
@@ -93,7 +93,7 @@ def playouts(
         copy_record(state, start)
         decisions += playout(setup, state, rng, choices)
         for seat in range(setup.players):
-            results[seat] += placed(setup, state, seat)
+            results[seat] += count_cows(setup, state, seat)
         results[MAX_COLOURS] += popcount(int(state.winners)) == 1
     return decisions
 

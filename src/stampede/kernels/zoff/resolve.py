@@ -20,9 +20,9 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed, placements
+from stampede.kernels.zoff.options import allowed, bonus_due, placements
 
-__all__ = ["place", "place_bonus", "placed", "reveal", "run_on", "to_act"]
+__all__ = ["count_cows", "give_answer", "place", "place_bonus", "reveal", "run_on", "to_act"]
 
 _HERD_FIRST = 4096
 
@@ -38,7 +38,7 @@ def to_act(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
-def placed(setup: SetupRecord, state: StateRecord, seat: int) -> int:
+def count_cows(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     """A seat's cows on pastures. … → int64."""
     cows = 0
     for pasture in range(setup.pastures):
@@ -108,9 +108,7 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
 
 @kernel
 def _bonus_is_useful(state: StateRecord) -> bool:
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    colour, most = bonus_due(state)
     rest = int(state.open)
     if most == 0:
         return False
@@ -173,6 +171,16 @@ def place_bonus(setup: SetupRecord, state: StateRecord, bonus: int) -> None:
             _add_cows(state, (bonus & 15) - 1, colour, 1)
             bonus >>= 4
         _end_if_exhausted(setup, state, colour)
+
+
+@kernel
+def give_answer(setup: SetupRecord, state: StateRecord, answer: int) -> None:
+    """Places so many cows, or uses a bonus, as the phase asks, and runs on to the next decision. …, changed, int64."""
+    if state.phase == PLACE:
+        place(setup, state, answer)
+    else:
+        place_bonus(setup, state, answer)
+    run_on(setup, state)
 
 
 @kernel
@@ -269,7 +277,7 @@ def _finish(setup: SetupRecord, state: StateRecord, reason: int, exhausted_by: i
         return
     best, winners = -(1 << 60), 0
     for seat in range(setup.players):
-        score = placed(setup, state, seat) * UNIT - int(setup.bids[seat])
+        score = count_cows(setup, state, seat) * UNIT - int(setup.bids[seat])
         score = score * 256 + ((tie_break >> (8 * seat)) & 255)
         if score > best:
             best, winners = score, 1 << seat

@@ -1,11 +1,12 @@
-"""A quick player that looks down the line: placements on one pasture as a small game of those who are still to place.
+"""The look-ahead policy: a placement by backward induction over the pairs that follow on the same pasture.
 
-Everything is turned up by then, so whoever is first in line knows which cards follow. Up to three of them are thought
-through, each for himself; what happens on other pastures is left out. In the last round open pastures pay on
-themselves, as far as there is room (Z7.1), so that filling one, or leaving a space, is weighed, too.
+The choices are revealed by then, so the first in line knows which cards follow. It and up to two followers each
+maximise their own worth (max^n, depth three); other pastures are left out. In the last round open pastures pay on
+themselves, as far as there is room (Z7.1), so that filling one, or leaving a space, counts, too.
 
-Herds of a pasture are packed into one number: 8 bits a colour from the low end, and 4 bits above them with the number
-of the colour that placed last + 1.
+It finishes the rounds inside every search, so it has to be fast: the herds of a pasture are packed into one number, 8
+bits a colour from the low end, and 4 bits above them with the number of the colour that placed last + 1 (which gets
+the fair bonus if the pasture is full, Z11.2).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed
-from stampede.kernels.zoff.resolve import place, place_bonus, run_on
+from stampede.kernels.zoff.options import allowed, bonus_due
+from stampede.kernels.zoff.resolve import give_answer, run_on
 from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
-__all__ = ["finish_round", "line_bonus", "line_cows", "pasture_worth"]
+__all__ = ["finish_round", "lookahead_answer", "lookahead_bonus", "lookahead_cows", "pasture_worth"]
 
 _LAST = 8 * MAX_COLOURS
 _HERDS_ONLY = (1 << _LAST) - 1
@@ -139,7 +140,7 @@ def _second(
 
 
 @kernel
-def line_cows(setup: SetupRecord, state: StateRecord) -> int:
+def lookahead_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places, with up to two followers in mind. … → int64."""
     at = int(state.line_next)
     pair = int(state.line[at])
@@ -161,12 +162,10 @@ def line_cows(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
-def line_bonus(setup: SetupRecord, state: StateRecord) -> int:
+def lookahead_bonus(setup: SetupRecord, state: StateRecord) -> int:
     """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
+    colour, most = bonus_due(state)
     seat = int(setup.seat_of[colour])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
     last = int(state.round_number == setup.rounds)
     best, ways = new_split()
     worth = np.zeros(MAX_BONUS + 1)
@@ -189,12 +188,16 @@ def line_bonus(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
+def lookahead_answer(setup: SetupRecord, state: StateRecord) -> int:
+    """The policy's answer: cows to place, or a bonus, as the phase asks. … → int64."""
+    if state.phase == PLACE:
+        return lookahead_cows(setup, state)
+    return lookahead_bonus(setup, state)
+
+
+@kernel
 def finish_round(setup: SetupRecord, state: StateRecord) -> None:
-    """Plays on from the reveal until all choose again or it's over, everybody by the line. …, changed."""
+    """Plays from the reveal until all choose again or it's over, every seat by this policy. …, changed."""
     run_on(setup, state)
     while state.phase in (PLACE, PAY):
-        if state.phase == PLACE:
-            place(setup, state, line_cows(setup, state))
-        else:
-            place_bonus(setup, state, line_bonus(setup, state))
-        run_on(setup, state)
+        give_answer(setup, state, lookahead_answer(setup, state))
