@@ -1,4 +1,4 @@
-"""Sets of squares in one word: what the processor does in one step and Python has no operator for.
+"""Bit operations on sets of squares that the processor has an instruction for and Python has no operator for.
 
 Words are int64 everywhere in the kernels: plain literals mix with them, in Numba as in NumPy, and boards have fewer
 than 63 squares, so that nothing gets negative. Each function is plain Python for runs without JIT; Numba replaces it.

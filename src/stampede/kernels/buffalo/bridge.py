@@ -1,4 +1,4 @@
-"""The only place where the readable rules and the kernels meet: positions and moves, there and back."""
+"""Converts positions and moves between the readable rules and the kernels. Nothing else knows both."""
 
 from __future__ import annotations
 

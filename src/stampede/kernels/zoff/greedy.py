@@ -130,14 +130,15 @@ def finish_round(setup: SetupRecord, state: StateRecord) -> None:
 
 @kernel
 def score_pairs(setup: SetupRecord, state: StateRecord, seat: int, scores: PairScores) -> None:
-    """Fills in what each card on each pasture promises a seat; NEVER where it can't be laid.
+    """Fills in what each card on each pasture promises a seat; `NEVER` where it can't be laid.
 
-    The others are expected to lay their two cards evenly over the open spaces.
+    It assumes that the others spread their two cards evenly over the free spaces.
     """
     players = int(setup.players)
     spaces = 0
     for pasture in range(MAX_PASTURES):
         spaces += int(state.free[pasture])
+    # The share of free spaces that the others take this round: two cards of three cows each.
     pressure = min(1.0, (players - 1) * 6.0 / spaces) if spaces else 0.0
     scores[:] = NEVER
     for half in range(2 if players == 2 else 1):
@@ -161,11 +162,11 @@ def _score_pasture(
     pressure: float,
     scores: npt.NDArray[np.float32],
 ) -> None:
-    """One pasture's row of scores: the best that a card allows, with so much room as the crowd leaves."""
+    """One pasture's row of scores: the best that a card allows, with as much room as the others leave."""
     free = int(state.free[pasture])
     mask = allowed(state, pasture, colour, min(MAX_VALUE, free, int(state.reserves[colour])))
     before = local_gain(setup, state, pasture, colour, 0)
-    gains = np.zeros(MAX_VALUE + 1)
+    gains = np.zeros(MAX_VALUE + 1)  # by cows: the best gain of placing up to so many
     for cows in range(1, MAX_VALUE + 1):
         gains[cows] = gains[cows - 1]
         if (mask >> cows) & 1:
@@ -177,6 +178,8 @@ def _score_pasture(
         card = first(hand)
         hand &= hand - 1
         value = int(setup.card_values[seat, card])
+        # The share of the others that place before this pair: by larger herds, or, without a herd, by lower cards
+        # (Z4.2).
         waits = 0.15 + 0.12 * value if ahead < 0 else min(1.0, 0.35 * ahead)
         room = free - int(pressure * free * waits + 0.5)
         scores[card] = gains[max(0, min(value, room))] - CARD_COST * value

@@ -30,8 +30,10 @@ from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pastur
 
 __all__ = ["finish_round", "lookahead_answer", "lookahead_bonus", "lookahead_cows", "pasture_worth"]
 
-_LAST = 8 * MAX_COLOURS
-_HERDS_ONLY = (1 << _LAST) - 1
+_LAST_AT = 8 * MAX_COLOURS
+"""Where packed herds have the colour that placed last, + 1."""
+_HERDS_ONLY = (1 << _LAST_AT) - 1
+_NO_LIMIT = 99
 
 
 @kernel
@@ -50,9 +52,12 @@ def pasture_worth(
     """A seat's cows and bonuses there less the others' mean, with these packed herds. … → float64."""
     share = 1.0 / (int(setup.players) - 1)
     worth = 0.0
-    room = free if last and free > 0 else 99
+    # In the last round an open pasture pays on itself, so the bonuses share its free spaces (Z7.1). Other bonuses go
+    # to other pastures (Z5.2), where there is room enough.
+    room = free if last and free > 0 else _NO_LIMIT
     rest = herds & _HERDS_ONLY
     for rank in range(MAX_COLOURS):
+        # Selection sort, rank by rank; a herd that was counted is cleared from `rest`.
         best, colour = 0, 0
         for other in range(MAX_COLOURS):
             herd = (rest >> (8 * other)) & 255
@@ -66,7 +71,7 @@ def pasture_worth(
             bonus = min(int(setup.bonus[pasture, rank]), room)
             room -= bonus
             cows += bonus
-        if free == 0 and setup.fair and (herds >> _LAST) == colour + 1:
+        if free == 0 and setup.fair and (herds >> _LAST_AT) == colour + 1:
             cows += int(setup.fair_cows[pasture])
         worth += cows if setup.seat_of[colour] == seat else -share * cows
     return worth
@@ -74,7 +79,7 @@ def pasture_worth(
 
 @kernel
 def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free: int) -> int:
-    """What the pair at this place in line may place, as a set of numbers without 0. … → int64."""
+    """`placements` for the pair at this place in line, on packed herds. … → int64, a set of numbers without 0."""
     pair = int(state.line[at])
     colour = int(state.pair_colour[pair])
     seat = int(setup.seat_of[colour])
@@ -91,14 +96,15 @@ def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free
 
 @kernel
 def _with_cows(herds: int, colour: int, cows: int) -> int:
-    return (herds & _HERDS_ONLY) + (cows << (8 * colour)) | (colour + 1) << _LAST
+    """Packed herds after a placement. int64 × 3 → int64."""
+    return (herds & _HERDS_ONLY) + (cows << (8 * colour)) | (colour + 1) << _LAST_AT
 
 
 @kernel
 def _third(
     setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
-    """Herds and free spaces once the pair at this place has placed what is best for now. … → int64 × 2."""
+    """Herds and free spaces once the last pair of the induction has placed what is best for its seat. … → int64 × 2."""
     if at >= state.line_length or free == 0:
         return herds, free
     colour = int(state.pair_colour[state.line[at]])
@@ -121,7 +127,7 @@ def _third(
 def _second(
     setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
-    """The same for a pair that is followed by another one. … → int64 × 2, after both."""
+    """The same for the pair before it, which knows how `_third` will respond. … → int64 × 2, after both."""
     if at + 1 >= state.line_length or free == 0:
         return _third(setup, state, at, pasture, herds, free, last)
     colour = int(state.pair_colour[state.line[at]])
@@ -148,7 +154,7 @@ def lookahead_cows(setup: SetupRecord, state: StateRecord) -> int:
     seat = int(setup.seat_of[colour])
     last = int(state.round_number == setup.rounds)
     herds, free = pack_herds(state, pasture), int(state.free[pasture])
-    mask = _may_place(setup, state, at, herds, free) | 1
+    mask = _may_place(setup, state, at, herds, free) | 1  # no cow at all is always allowed (Z4.3)
     best, best_worth = 0, NEVER
     while mask:
         cows = first(mask)
@@ -156,7 +162,7 @@ def lookahead_cows(setup: SetupRecord, state: StateRecord) -> int:
         now = _with_cows(herds, colour, cows) if cows else herds
         then, left = _second(setup, state, at + 1, pasture, now, free - cows, last)
         worth = pasture_worth(setup, pasture, seat, then, left, last)
-        if worth >= best_worth:
+        if worth >= best_worth:  # of equal ones the most cows: they count at the end
             best, best_worth = cows, worth
     return best
 
