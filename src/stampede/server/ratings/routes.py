@@ -11,12 +11,11 @@ from pydantic import Field
 from stampede.core.json import Json
 from stampede.matches.state import ChairKind, TableState
 from stampede.server.accounts.names import folded
-from stampede.server.accounts.routes import KnownPeople, SignedIn
+from stampede.server.accounts.routes import SignedIn
 from stampede.server.accounts.sessions import is_account
-from stampede.server.http.dependencies import AnyCaller
+from stampede.server.http.dependencies import AnyCaller, RunningServices
 from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import PROBLEMS, unknown
-from stampede.server.people import People
 from stampede.server.ratings.rating_system import (
     BOT,
     SIDES,
@@ -166,10 +165,10 @@ class PeopleAnswer(ResponseModel):
 
 
 @router.get("/ratings/boards", response_model=BoardsAnswer)
-async def boards(people: KnownPeople, _: AnyCaller) -> dict[str, Json]:
+async def boards(services: RunningServices, _: AnyCaller) -> dict[str, Json]:
     """The boards on which somebody is rated."""
-    await people.ratings.catch_up()
-    counts = await people.ratings.boards.boards()
+    await services.ratings.catch_up()
+    counts = await services.ratings.boards.boards()
     return {
         "boards": [
             {**_board(board), "rated": counts[board.name]}
@@ -181,7 +180,7 @@ async def boards(people: KnownPeople, _: AnyCaller) -> dict[str, Json]:
 
 @router.get("/ratings", response_model=LeaderboardAnswer)
 async def leaderboard(
-    people: KnownPeople,
+    services: RunningServices,
     caller: AnyCaller,
     board: BoardName,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -189,8 +188,8 @@ async def leaderboard(
 ) -> dict[str, Json]:
     """A leaderboard: people who keep a name, and bots."""
     wanted = _known_board(board)
-    await people.ratings.catch_up()
-    ratings = people.ratings.boards
+    await services.ratings.catch_up()
+    ratings = services.ratings.boards
     leaders = await ratings.leaders(wanted.name, SURE, limit, offset)
     mine = None
     if caller.guest is not None and is_account(caller.guest):
@@ -204,17 +203,17 @@ async def leaderboard(
 
 
 @router.get("/ratings/player", response_model=RatingsAnswer)
-async def player(people: KnownPeople, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
+async def player(services: RunningServices, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
     """The ratings of somebody who keeps a name."""
-    account = await people.accounts.store.named(folded(name))
+    account = await services.accounts.store.named(folded(name))
     if account is None:
         raise unknown("player")
-    return await _ratings(people, account.account_id, account.name)
+    return await _ratings(services, account.account_id, account.name)
 
 
 @router.get("/ratings/history", response_model=HistoryAnswer)
 async def history(
-    people: KnownPeople,
+    services: RunningServices,
     _: AnyCaller,
     name: PlayerName,
     board: BoardName,
@@ -222,11 +221,11 @@ async def history(
 ) -> dict[str, Json]:
     """How the rating of somebody who keeps a name came about."""
     wanted = _known_board(board)
-    account = await people.accounts.store.named(folded(name))
+    account = await services.accounts.store.named(folded(name))
     if account is None:
         raise unknown("player")
-    await people.ratings.catch_up()
-    found = await people.ratings.boards.history(account.account_id, wanted.name, limit)
+    await services.ratings.catch_up()
+    found = await services.ratings.boards.history(account.account_id, wanted.name, limit)
     return {
         "name": account.name,
         "board": _board(wanted),
@@ -235,18 +234,18 @@ async def history(
 
 
 @router.get("/account/ratings", response_model=RatingsAnswer)
-async def my_ratings(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
+async def my_ratings(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Your ratings."""
-    return await _ratings(people, session.account_id, session.name)
+    return await _ratings(services, session.account_id, session.name)
 
 
 @router.get("/tables/{table_id}/ratings", response_model=ChangesAnswer)
 async def changes(
-    actor: LiveTable, people: KnownPeople, caller: AnyCaller, game: GameNumber
+    actor: LiveTable, services: RunningServices, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """What a game of a table did to its players' ratings."""
     await choose_view(actor, caller, None)
-    await people.ratings.catch_up()
+    await services.ratings.catch_up()
     return {
         "game": game,
         "changes": [
@@ -257,7 +256,7 @@ async def changes(
                 "after": points(after.mu),
                 **{key: value for key, value in shown(after).items() if key != "rating"},
             }
-            for player, board, before, after in await people.ratings.boards.changes(
+            for player, board, before, after in await services.ratings.boards.changes(
                 actor.table_id, game
             )
         ],
@@ -265,17 +264,19 @@ async def changes(
 
 
 @router.get("/tables/{table_id}/people", response_model=PeopleAnswer)
-async def people_at(actor: LiveTable, people: KnownPeople, caller: AnyCaller) -> dict[str, Json]:
+async def people_at(
+    actor: LiveTable, services: RunningServices, caller: AnyCaller
+) -> dict[str, Json]:
     """Who sits at a table: whose names are kept, and how strong they are."""
     await choose_view(actor, caller, None)
     async with actor.looking() as table:
         state = table.state
-    await people.ratings.catch_up()
+    await services.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]
-    standings = await people.ratings.boards.of(found for found in identities if found)
+    standings = await services.ratings.boards.of(found for found in identities if found)
     apart = set()
     if caller.guest is not None:
-        apart = {block.blocked for block in await people.moderation.store.blocks(caller.guest)}
+        apart = {block.blocked for block in await services.moderation.store.blocks(caller.guest)}
     return {
         "people": [
             {
@@ -307,9 +308,9 @@ def _at_table(
     return None if standing is None or board is None else _rating(board, standing)
 
 
-async def _ratings(people: People, account_id: str, name: str) -> dict[str, Json]:
-    await people.ratings.catch_up()
-    found = await people.ratings.boards.of([account_id])
+async def _ratings(services: RunningServices, account_id: str, name: str) -> dict[str, Json]:
+    await services.ratings.catch_up()
+    found = await services.ratings.boards.of([account_id])
     return {
         "name": name,
         "ratings": [

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
+from stampede.core.constraints import check_depth
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject, canonical
@@ -20,7 +21,7 @@ from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
-from stampede.server.http.models import ResponseModel, plain_json
+from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view
@@ -35,8 +36,8 @@ MOST_STEPS = 2000
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 GameNumber = Annotated[int | None, Query(ge=1, le=10_000, description="Which game of the table.")]
-Values = Annotated[dict[str, JsonValue], AfterValidator(plain_json)]
-Step = Annotated[JsonValue, AfterValidator(plain_json)]
+Values = Annotated[dict[str, JsonValue], AfterValidator(check_depth)]
+Step = Annotated[JsonValue, AfterValidator(check_depth)]
 
 
 class RecordRequest(BaseModel):
@@ -49,7 +50,7 @@ class RecordRequest(BaseModel):
     rules: Values
     start: JsonValue = None
     deal: Values | None = None
-    colours: Annotated[JsonValue, AfterValidator(plain_json)] = None
+    colours: Annotated[JsonValue, AfterValidator(check_depth)] = None
     seats: Annotated[list[Values], Field(max_length=6)]
     actions: Annotated[list[Step], Field(max_length=MOST_STEPS)]
     result: Values | None = None

@@ -52,7 +52,7 @@ async def me(request: Request, response: Response, services: RunningServices) ->
     """Makes you a guest, if you aren't one yet: sets the cookie that all commands need."""
     caller = await services.caller(request)
     services.limit(request, caller)
-    session = await services.people.sessions.find(request)
+    session = await services.sessions.find(request)
     guest = (
         services.identities.welcome(request, response) if session is None else session.account_id
     )
@@ -76,7 +76,7 @@ async def lobby(
 ) -> Response:
     """Public tables, the latest first; without those of people whom you don't meet."""
     listed = await services.store.listings([status], public=True, game=game, limit=limit)
-    found = await services.people.moderation.visible(caller, listed)
+    found = await services.moderation.visible(caller, listed)
     return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
 
 

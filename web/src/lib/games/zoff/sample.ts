@@ -1,7 +1,7 @@
 /** A small table of Zoff for tests: three players, three pastures, one round with a cascade. */
 import type { Message, TableView } from "$lib/api/types";
 import type { ZoffEvent } from "./story/events";
-import type { ZoffView } from "./view";
+import type { ChooseLegal, ZoffView } from "./view";
 
 /** The board when everything below has happened. */
 export function sampleView(changes: Partial<ZoffView> = {}): ZoffView {
@@ -36,6 +36,20 @@ export function sampleView(changes: Partial<ZoffView> = {}): ZoffView {
         discards: null,
         legal: { type: "none" },
         result: null,
+        ...changes,
+    };
+}
+
+/** A choice of two pairs; `changes` says what a test needs. */
+export function sampleChoose(changes: Partial<ChooseLegal> = {}): ChooseLegal {
+    return {
+        type: "choose",
+        pastures: ["Small", "Middle"],
+        cards: ["2B", "3D"],
+        pairs: 2,
+        colours: [],
+        sealed: false,
+        forecast: {},
         ...changes,
     };
 }

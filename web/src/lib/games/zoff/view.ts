@@ -1,5 +1,5 @@
 /** Zoff's part of a table's view, as the server writes it (docs/protocol.md). */
-import type { PlayerView, TableView } from "$lib/api/types";
+import type { PlayerView, Reason, TableView } from "$lib/api/types";
 import { playerName } from "$lib/levels";
 
 export type Phase = "settle" | "bid" | "pick" | "choose" | "place" | "bonus" | "over";
@@ -28,34 +28,40 @@ export type Answer =
     | { type: "bid"; bid: string }
     | { type: "settle"; colours: Record<string, string> };
 
+export type Forecast = { order: string[]; by: "herd" | "card"; taken: Record<string, number> };
+
 export type ChooseLegal = {
     type: "choose";
     pastures: string[];
     cards: string[];
     pairs: number;
     colours: string[];
-    sealed?: true;
+    sealed: boolean;
+    forecast: Record<string, Record<string, Forecast>>;
 };
 export type SettleLegal = {
     type: "settle";
     pastures: string[];
     colours: string[];
-    sealed?: true;
+    sealed: boolean;
+    refused: { names: string[]; reason: Reason }[];
 };
 export type BidLegal = {
     type: "bid";
     least: string;
     most: string;
     decimals: number;
-    sealed?: true;
+    sealed: boolean;
 };
-export type PickLegal = { type: "pick"; colours: string[] };
+export type PickLegal = { type: "pick"; colours: string[]; groups: Record<string, string[]> };
 export type PlaceLegal = {
     type: "place";
     pasture: string;
     colour: string;
     card: string;
     cows: number[];
+    ranks: (number | null)[];
+    refused: { cows: number[]; reason: Reason }[];
 };
 export type BonusLegal = {
     type: "bonus";
@@ -64,6 +70,7 @@ export type BonusLegal = {
     colour: string;
     cows: number;
     on: string[][];
+    refused: { pastures: string[]; cows: number[]; reason: Reason }[];
 };
 export type Legal =
     ChooseLegal | SettleLegal | BidLegal | PickLegal | PlaceLegal | BonusLegal | { type: "none" };
@@ -129,12 +136,6 @@ export function nameOf(view: TableView, seat: number): string {
 /** Cow cards are written as value and letter: `4M`. */
 export const cardValue = (card: string): number => Number(card[0]);
 export const cardLetter = (card: string): string => card.slice(1);
-
-/** Two players own colours in twos; a group is named by the colour of its cards. */
-export function groupColours(view: ZoffView, name: string): string[] {
-    if (view.rules.players !== 2) return [name];
-    return name === "blue" ? ["blue", "green"] : ["pink", "orange"];
-}
 
 /** Who owns a colour; null before an auction is over. */
 export function ownerOf(view: ZoffView, colour: string): number | null {

@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
-import { boardAt, cascadeAt, spotlight, tagsAt } from "./landscape/board";
-import { isWay, nextCows } from "./docks/bonus";
+import { boardAt, cascadeAt, spotlight, tagsAt, withCows } from "./landscape/board";
+import { isPlacement, nextCows } from "./docks/bonus";
 import { Choice } from "./docks/choice.svelte";
 import { redactCards, withEvents, type ZoffEvent } from "./story/events";
-import { bonusRefusals, outlook, rankWith, refusalOf } from "./forecast";
-import { SAMPLE_EVENTS, sampleMessage, sampleTable, sampleView } from "./sample";
-import { describeStep } from "./story/describe";
+import { bonusRefusals, outlooks } from "./forecast";
+import { SAMPLE_EVENTS, sampleChoose, sampleMessage, sampleTable, sampleView } from "./sample";
+import { describeStep, why } from "./story/describe";
 import { Timeline } from "./story/timeline.svelte";
-import type { BonusLegal, ChooseLegal } from "./view";
+import type { BonusLegal, ChooseLegal, Pasture } from "./view";
 
 const steps = withEvents([], SAMPLE_EVENTS, 10);
 const kinds = steps.map((step) => step.events[0].kind);
@@ -154,13 +154,10 @@ describe("the timeline", () => {
 });
 
 describe("choosing", () => {
-    const legal: ChooseLegal = {
-        type: "choose",
+    const legal = sampleChoose({
         pastures: ["Small", "Middle", "Large"],
         cards: ["2B", "3D", "4M"],
-        pairs: 2,
-        colours: [],
-    };
+    });
     const choosing = (changes: Partial<ChooseLegal> = {}): Choice => {
         const choice = new Choice();
         choice.setUp({ ...legal, ...changes }, "1");
@@ -232,36 +229,17 @@ describe("placing", () => {
     });
 
     it("knows when the cows are one of them, in whatever order", () => {
-        expect(isWay(ways, ["Middle", "Small"])).toBe(true);
-        expect(isWay(ways, ["Large"])).toBe(false);
-        expect(isWay(ways, [])).toBe(true);
-    });
-
-    it("explains the numbers that the server doesn't offer", () => {
-        const pasture = sampleView().pastures[2]!;
-        expect(refusalOf(pasture, "green", 2, 40)).toMatchObject({ code: "equal_herd", size: 2 });
-        expect(refusalOf(pasture, "green", 8, 40)).toMatchObject({ code: "no_space", free: 7 });
-        expect(refusalOf(pasture, "green", 3, 2)).toMatchObject({ code: "reserve_empty" });
-    });
-
-    it("says who would go before and behind (Z4.2)", () => {
-        const pasture = { ...sampleView().pastures[2]!, herds: { pink: 5, orange: 3, green: 1 } };
-        expect(outlook(pasture, "orange")).toMatchObject({
-            before: ["pink"],
-            behind: ["green"],
-            taken: [{ size: 5, colour: "pink" }],
-        });
+        expect(isPlacement(ways, ["Middle", "Small"])).toBe(true);
+        expect(isPlacement(ways, ["Large"])).toBe(false);
+        expect(isPlacement(ways, [])).toBe(true);
     });
 });
 
 describe("pairs by keys, and after a reload", () => {
-    const legal: ChooseLegal = {
-        type: "choose",
+    const legal = sampleChoose({
         pastures: ["a", "b", "c"],
         cards: ["2B", "5A", "5B"],
-        pairs: 2,
-        colours: [],
-    };
+    });
     const begun = (): Choice => {
         const choice = new Choice();
         choice.setUp(legal, "1/choose");
@@ -311,37 +289,75 @@ describe("pairs by keys, and after a reload", () => {
     });
 });
 
-describe("what a number of cows leads to", () => {
-    it("is a rank among the herds", () => {
-        const herds = { blue: 4, pink: 2 };
-        expect([1, 3, 5].map((cows) => rankWith(herds, "green", cows))).toEqual([3, 2, 1]);
-        expect(rankWith(herds, "green", 0)).toBe(0);
-        expect(rankWith(herds, "pink", 3)).toBe(1);
+describe("what the server's legal actions say", () => {
+    const equal = { code: "equal_herd", clause: "Z5.3", size: 2, colour: "blue" };
+    const full = { code: "no_space", clause: "Z5.3", free: 1 };
+    const pasture = (name: string, free: number): Pasture => ({
+        name,
+        capacity: 10,
+        bonus: [],
+        free,
+        herds: {},
     });
 
-    it("is refused for a bonus where it would make two equal herds, and only there", () => {
-        const pasture = (name: string, free: number, herds: Record<string, number>) => ({
-            name,
-            capacity: 10,
-            bonus: [],
-            free,
-            herds,
-        });
-        const legal: BonusLegal = {
+    it("tells why a bonus cow can't go to an open pasture, cow by cow", () => {
+        const bonus: BonusLegal = {
             type: "bonus",
             from: "full",
             kind: "rank",
             colour: "green",
-            cows: 1,
-            on: [[], ["open"]],
+            cows: 2,
+            on: [[], ["open"], ["narrow", "open"], ["open", "open"]],
+            refused: [
+                { pastures: ["equal", "full"], cows: [1], reason: equal },
+                { pastures: ["narrow"], cows: [2], reason: full },
+            ],
         };
         const pastures = [
-            pasture("full", 0, { green: 5 }),
-            pasture("open", 3, {}),
-            pasture("equal", 3, { green: 1, blue: 2 }),
+            pasture("full", 0),
+            pasture("open", 3),
+            pasture("narrow", 1),
+            pasture("equal", 3),
         ];
-        const told = bonusRefusals(pastures, legal, [], { green: 9 });
-        expect([...told.keys()]).toEqual(["equal"]);
-        expect(bonusRefusals(pastures, legal, ["open"], { green: 9 }).size).toBe(0);
+        const told = bonusRefusals(pastures, bonus, []);
+        expect([...told]).toEqual([["equal", why(equal)]]);
+        expect([...bonusRefusals(pastures, bonus, ["narrow"]).keys()]).toEqual(["narrow", "equal"]);
+        expect(bonusRefusals(pastures, bonus, ["open", "open"]).size).toBe(0);
+    });
+
+    it("gives the outlook on a pasture, by colour", () => {
+        const choose = sampleChoose({
+            forecast: {
+                Large: {
+                    orange: {
+                        order: ["pink", "orange", "green"],
+                        by: "herd",
+                        taken: { pink: 5, blue: 4 },
+                    },
+                },
+            },
+        });
+        expect(outlooks(choose, "Large")).toEqual([
+            {
+                colour: "orange",
+                taken: [
+                    { colour: "blue", size: 4 },
+                    { colour: "pink", size: 5 },
+                ],
+                before: ["pink"],
+                behind: ["green"],
+                byHerd: true,
+            },
+        ]);
+        expect(outlooks(choose, "Small")).toEqual([]);
+        expect(outlooks({ type: "none" }, "Large")).toEqual([]);
+    });
+
+    it("leaves the ranks of herds to their sizes", () => {
+        expect(withCows({ blue: 4, pink: 2 }, { green: 3, pink: 3 })).toEqual([
+            ["pink", 5],
+            ["blue", 4],
+            ["green", 3],
+        ]);
     });
 });

@@ -1,7 +1,7 @@
 /**
  * The board at a step of the resolution.
  *
- * No rules here: the server's view is where it ends, and the numbers that events tell are taken back from there.
+ * No rules here: the board starts from the server's view and takes back what later events placed.
  */
 import type { Step, Turn, ZoffEvent } from "../story/events";
 import type { Pasture, ZoffView } from "../view";
@@ -32,7 +32,19 @@ function bySize(herds: Map<string, number>): Record<string, number> {
     return Object.fromEntries([...herds].filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
 }
 
-/** The board when only the first `shown` steps have been told. */
+/** The herds with more cows, largest first. */
+export function withCows(
+    herds: Record<string, number>,
+    more: Record<string, number>,
+): [colour: string, herd: number][] {
+    const grown = new Map(Object.entries(herds));
+    for (const [colour, cows] of Object.entries(more)) {
+        grown.set(colour, (grown.get(colour) ?? 0) + cows);
+    }
+    return Object.entries(bySize(grown));
+}
+
+/** The board after the first `shown` steps. */
 export function boardAt(view: ZoffView, steps: Step[], shown: number): Board {
     const changes = steps.slice(shown).flatMap((step) => step.events.flatMap(changesOf));
     const reserves: Record<string, number> = { ...view.free_colours };
@@ -97,7 +109,7 @@ function done(tags: Tag[], colour: string, state: "placed" | "wasted"): Tag[] {
     return passed.map((tag, index) => (index === next ? { ...tag, state: "next" } : tag));
 }
 
-/** The pairs beside each pasture when the first `shown` steps have been told. */
+/** The pairs beside each pasture after the first `shown` steps. */
 export function tagsAt(view: ZoffView, steps: Step[], shown: number): Map<string, Tag[]> {
     const tags = new Map<string, Tag[]>();
     for (const event of steps.slice(0, shown).flatMap((step) => step.events)) {
