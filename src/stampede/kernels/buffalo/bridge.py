@@ -18,7 +18,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import FIRST, PLACES, WIDTH, Words
+from stampede.kernels.buffalo.lookups import FIRST, PLACES, WIDTH, Words
 
 __all__ = ["decode", "decode_move", "encode", "encode_move", "new_board", "signed"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.layout import BANK, CHIEF, CROSSED, DOGS, KEY, NEAR, PRAIRIE, TO
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST,
     LAST_RANK,

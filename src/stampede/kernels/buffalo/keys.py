@@ -17,7 +17,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import MIRROR, WIDTH, Words
+from stampede.kernels.buffalo.lookups import MIRROR, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 
 __all__ = ["canonical_key", "mirror_key", "mirror_move", "pack_dogs", "unpack"]

@@ -22,7 +22,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import FIRST, WIDTH, Words
+from stampede.kernels.buffalo.lookups import FIRST, WIDTH, Words
 from stampede.kernels.jit import inlined
 
 __all__ = ["make", "make_buffalo", "make_hunter", "unmake"]

@@ -12,8 +12,8 @@ from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import ahead, count_moves, dog_targets, generate
 from stampede.kernels.buffalo.layout import BANK, CHIEF, CROSSED, DOGS, KEY, PRAIRIE
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, LAST_RANK, NEAR_SHIFT, WIDTH, Words
 from stampede.kernels.buffalo.make import make, unmake
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, NEAR_SHIFT, WIDTH, Words
 from stampede.kernels.jit import kernel
 
 __all__ = ["divide", "lines", "lines_by_moves", "perft"]

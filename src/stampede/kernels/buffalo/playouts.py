@@ -8,7 +8,7 @@ from stampede.kernels.bits import first, nth, popcount
 from stampede.kernels.buffalo.generate import ahead, dog_targets
 from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.layout import BANK, BOARD_WORDS, CHIEF, CROSSED, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST_FILE,
     LAST_RANK,
