@@ -21,7 +21,7 @@ from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
-from stampede.matches.records import play_numbered
+from stampede.matches.records import match_numbered
 from stampede.matches.table import Table
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.models import RequestModel, ResponseModel
@@ -157,7 +157,7 @@ async def _table_record(
     await choose_view(actor, caller, None)
     async with actor.looking() as table:
         try:
-            if play_numbered(table.state, body.game).ended_at is None:
+            if match_numbered(table.state, body.game).ended_at is None:
                 _check_running(table, caller)
             return table.record(body.game)
         except StampedeError as error:
