@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-__all__ = ["MAX_DEPTH", "RequestModel", "ResponseModel", "plain_json"]
+from stampede.games import GAMES
+
+__all__ = ["MAX_DEPTH", "GameName", "RequestModel", "ResponseModel", "SideName", "plain_json"]
 
 MAX_DEPTH: Final = 12
 """How deep JSON in a request may nest; the games' actions need four levels at most."""
+
+SIDES: Final = tuple(side for spec in GAMES.values() for side in spec.sides)
+GameName = Literal[*GAMES]  # type: ignore[valid-type] # the registered names
+SideName = Literal[*SIDES]  # type: ignore[valid-type]
 
 
 class RequestModel(BaseModel):
