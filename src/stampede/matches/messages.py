@@ -93,7 +93,7 @@ class MessageLog:
         message = Message(
             entry.seq,
             entry.at,
-            command.kind,
+            command.type,
             player_of(command),
             {} if before is None else _public_data(command, before, after),
             events,

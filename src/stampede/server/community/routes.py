@@ -16,7 +16,7 @@ from stampede.server.http.dependencies import AnyCaller, KnownCaller, RunningSer
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
 from stampede.server.tables.routes import LiveTable
-from stampede.server.tables.wire import Chair, Key, TableId
+from stampede.server.tables.wire import Key, PlayerNumber, TableId
 
 __all__ = ["router"]
 
@@ -29,7 +29,7 @@ Reason = Literal[*REASONS]  # type: ignore[valid-type]
 class SayRequest(RequestModel):
     """Something to be said: a phrase by its code, or free text once all have agreed."""
 
-    player: Chair | None = Field(None, description="Your chair, if you have several.")
+    player: PlayerNumber | None = Field(None, description="Your chair, if you have several.")
     phrase: Phrase | None = None
     text: Annotated[str, StringConstraints(min_length=1, max_length=400)] | None = None
 
@@ -37,14 +37,14 @@ class SayRequest(RequestModel):
 class AgreeRequest(RequestModel):
     """Whether you agree to free text at this table."""
 
-    player: Chair | None = Field(None, description="Your chair, if you have several.")
+    player: PlayerNumber | None = Field(None, description="Your chair, if you have several.")
     agree: bool
 
 
 class ReportRequest(RequestModel):
     """KnownCaller at the table whom the operator should know of."""
 
-    player: Chair
+    player: PlayerNumber
     reason: Reason
     note: Annotated[str, StringConstraints(max_length=1000)] = ""
 
@@ -53,7 +53,7 @@ class BlockRequest(RequestModel):
     """Whom you don't want to meet: somebody at a table, or somebody who keeps a name."""
 
     table: TableId | None = None
-    player: Chair | None = None
+    player: PlayerNumber | None = None
     name: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = None
 
 
@@ -61,7 +61,7 @@ class RemoveRequest(RequestModel):
     """Whom the host sends away."""
 
     key: Key
-    player: Chair
+    player: PlayerNumber
 
 
 class SaidAnswer(ResponseModel):

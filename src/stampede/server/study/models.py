@@ -14,17 +14,13 @@ from pydantic import (
     model_validator,
 )
 
+from stampede.core.constraints import check_depth
 from stampede.core.errors import InputError
 from stampede.core.json import Json
 from stampede.core.record import GameRecord
-from stampede.server.http.models import (
-    GameName,
-    RequestModel,
-    ResponseModel,
-    SideName,
-    plain_json,
-)
+from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.problems import Problem
+from stampede.server.tables.games import GameName
 from stampede.server.tables.wire import TableId
 
 __all__ = [
@@ -41,8 +37,9 @@ __all__ = [
 MAX_STEPS: Final = 2000
 """Steps of a record; the longest games of any kind have far fewer."""
 
-Values = Annotated[dict[str, JsonValue], AfterValidator(plain_json)]
-Value = Annotated[JsonValue, AfterValidator(plain_json)]
+Values = Annotated[dict[str, JsonValue], AfterValidator(check_depth)]
+Value = Annotated[JsonValue, AfterValidator(check_depth)]
+BuffaloSide = Literal["buffalo", "hunter"]
 MoveText = Annotated[str, StringConstraints(min_length=4, max_length=4)]
 
 
@@ -156,7 +153,7 @@ class AnalysisAnswer(ResponseModel):
     """The engine's analysis of a position."""
 
     fen: str
-    turn: SideName
+    turn: BuffaloSide
     verdict: SayingAnswer
     remarks: list[SayingAnswer]
     depth: int
@@ -174,7 +171,7 @@ class PuzzleAnswer(ResponseModel):
     number: int
     count: int = Field(description="How many puzzles there are.")
     fen: str
-    turn: SideName
+    turn: BuffaloSide
     grade: int = Field(description="1, easy, to 8: the level of bots that finds the solution.")
     moves: dict[str, list[str]] = Field(description="Where the pieces can go, by their squares.")
 
