@@ -121,7 +121,7 @@ async def history(
 
 
 @router.get("/account/ratings", response_model=RatingsAnswer)
-async def my_ratings_json(services: RunningServices, session: SignedIn) -> dict[str, Json]:
+async def my_ratings(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Your ratings."""
     return await _ratings_json(services, session.account_id, session.name)
 

@@ -20,6 +20,7 @@ from stampede.core.json import Json
 from stampede.core.record import GameRecord
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.problems import Problem
+from stampede.server.http.schema import GameAction, GameEvents, GameView
 from stampede.server.tables.games import GameName
 from stampede.server.tables.wire import TableId
 
@@ -75,9 +76,9 @@ class StepAnswer(ResponseModel):
     """One step of a game, and the view after it."""
 
     seat: int
-    action: JsonValue = Field(description="As the game writes it: docs/protocol.md.")
-    events: list[dict[str, JsonValue]]
-    view: dict[str, JsonValue] = Field(description="As a spectator sees it, without `legal`.")
+    action: GameAction
+    events: GameEvents
+    view: GameView = Field(description="As a spectator sees it.")
 
 
 class SeatAnswer(ResponseModel):
@@ -94,7 +95,7 @@ class ReplayAnswer(ResponseModel):
     game: GameName
     rules: dict[str, JsonValue]
     seats: list[SeatAnswer]
-    start: dict[str, JsonValue] = Field(description="The view before the first step.")
+    start: GameView = Field(description="A spectator's view before the first step.")
     steps: list[StepAnswer]
     result: dict[str, JsonValue] | None
     meta: dict[str, JsonValue]

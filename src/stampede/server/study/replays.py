@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from stampede.core.errors import RecordError
-from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
@@ -35,21 +34,16 @@ def replay_json(record: GameRecord) -> JsonObject:
         "game": record.game,
         "rules": record.rules,
         "seats": [seat.to_json() for seat in record.seats],
-        "start": _view_json(game, played.start),
+        "start": game.view(played.start, None).to_json(),
         "steps": [
             {
                 "seat": turn.seat,
                 "action": game.write_action(turn.action),
                 "events": [event.to_json() for event in turn.events],
-                "view": _view_json(game, turn.state),
+                "view": game.view(turn.state, None).to_json(),
             }
             for turn in played.turns
         ],
         "result": record.result,
         "meta": {key: value for key, value in record.meta.items() if key != "check"},
     }
-
-
-def _view_json(game: AnyGame, state: object) -> JsonObject:
-    view = game.view(state, None).to_json()
-    return {key: value for key, value in view.items() if key != "legal"}
