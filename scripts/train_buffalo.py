@@ -20,13 +20,14 @@ import numpy as np
 
 from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.rng import RngState, new_rng
+from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import FEATURE_COUNT
 from stampede.search.buffalo.training import Reals, fit, loss, self_play
-from stampede.search.buffalo.values import unfold
+from stampede.search.buffalo.transposition import new_transposition_table
 from stampede.search.buffalo.weights import Weights, write_weights
-from stampede.search.buffalo.workspace import VALUES, new_memory, new_table
+from stampede.search.buffalo.workspace import EVALUATION, new_workspace
 
 SCALE = 200.0
 """Hundredths to one unit of the logistic curve."""
@@ -68,21 +69,21 @@ def start_key(rng: random.Random) -> int:
 def generation(plan: Plan, weights: Reals, rng: random.Random) -> Sample:
     """Plays a generation's games."""
     words = np.rint(weights * SCALE).astype(np.int64)
-    memory, state = new_memory(unfold(words)), new_rng(rng.getrandbits(64))
-    parts = [_game(plan, memory, state, rng) for _ in range(plan.games)]
+    space, state = new_workspace(sum_weights(words)), new_rng(rng.getrandbits(64))
+    parts = [_game(plan, space, state, rng) for _ in range(plan.games)]
     wins = sum(won for _, _, won in parts) / plan.games
     keys = np.concatenate([keys for keys, _, _ in parts])
     return Sample(keys, np.concatenate([targets for _, targets, _ in parts]), wins)
 
 
 def _game(
-    plan: Plan, memory: Words, state: RngState, rng: random.Random
+    plan: Plan, space: Words, state: RngState, rng: random.Random
 ) -> tuple[Words, Reals, bool]:
     keys, scores = np.empty(300, dtype=np.int64), np.empty(300, dtype=np.int64)
     moves = np.array([rng.randrange(12), plan.nodes, 4, 35], dtype=np.int64)
-    memory[:VALUES] = 0
-    table = new_table(2 * plan.nodes)
-    count, winner = self_play(memory, table, start_key(rng), moves, state, keys, scores)
+    space[:EVALUATION] = 0
+    tt = new_transposition_table(2 * plan.nodes)
+    count, winner = self_play(space, tt, start_key(rng), moves, state, keys, scores)
     keys, scores = keys[:count], scores[:count]
     seen = 1.0 / (1.0 + np.exp(-scores / SCALE))
     aside = scores & 1 == 1

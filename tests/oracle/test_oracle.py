@@ -14,14 +14,14 @@ from stampede.buffalo import Move, Position, Side
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import generate_buffalo, generate_hunter
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, MAX_MOVES, PRAIRIE, TO
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
-from stampede.kernels.buffalo.tables import Words
 from stampede.oracle.book import ProofBook, shipped_books
 from stampede.oracle.knowledge import Knowledge
 from stampede.oracle.local import LocalOracle
 from stampede.search.buffalo.analysis import analyse
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.tablebase.build import Progress, Stopped, build
+from stampede.tablebase.build import BuildProgress, BuildStopped, build
 from stampede.tablebase.files import file_name
 from stampede.tablebase.probe import BOUND, probe
 from stampede.tablebase.small import build_small, missing_tablebases
@@ -326,13 +326,13 @@ def test_small_tables_are_built_once_by_one_process_and_go_on_after_a_stop(tmp_p
     specs = (TablebaseSpec.of(3, 1), TablebaseSpec.of(4, 1))
     calls = 0
 
-    def stops(_spec: TablebaseSpec, _now: Progress) -> None:
+    def stops(_spec: TablebaseSpec, _now: BuildProgress) -> None:
         nonlocal calls
         calls += 1
         if calls > 10:
-            raise Stopped
+            raise BuildStopped
 
-    with pytest.raises(Stopped):
+    with pytest.raises(BuildStopped):
         build_small(tmp_path, specs, report=stops)
     assert missing_tablebases(tmp_path, specs)
     lock = tmp_path / "beside" / "lock"

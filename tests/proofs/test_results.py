@@ -10,13 +10,13 @@ from stampede.cli.main import build
 from stampede.core.errors import InputError
 from stampede.proofs.certificates import CertificateClaim, Recogniser, Verdict, verify
 from stampede.proofs.certificates.shipped import (
-    NOTE,
+    RECORD,
     SHIPPED,
-    Proven,
+    VerifiedCertificate,
     certificate_path,
-    note_of,
-    proven,
+    make_record,
     shipped_files,
+    verified_certificates,
 )
 from stampede.proofs.results import facts, narrow_start, page, ways
 from tests.proofs.certificates.naive import solved, write
@@ -26,21 +26,25 @@ MOST_STATES = 100_000
 """Tables with more states than this are left to `make solved`."""
 
 
-def is_quick(proof: Proven) -> bool:
+def is_quick(proof: VerifiedCertificate) -> bool:
     return all(6 ** len(table.live) <= MOST_STATES for table in proof.header.tables)
 
 
 def test_the_committed_page_is_the_one_that_the_certificates_make() -> None:
     """After new certificates: make solved."""
-    assert (ROOT / "docs/solved.md").read_text(encoding="utf-8") == page(proven())
+    assert (ROOT / "docs/solved.md").read_text(encoding="utf-8") == page(verified_certificates())
 
 
-@pytest.mark.parametrize("name", [proof.name for proof in proven() if is_quick(proof)])
+@pytest.mark.parametrize(
+    "name", [proof.name for proof in verified_certificates() if is_quick(proof)]
+)
 def test_shipped_certificates_with_small_tables_are_verified(name: str) -> None:
     assert verify([SHIPPED / f"{name}.cert"], workers=2)[0].fault is None
 
 
-@pytest.mark.parametrize("name", [proof.name for proof in proven() if not is_quick(proof)])
+@pytest.mark.parametrize(
+    "name", [proof.name for proof in verified_certificates() if not is_quick(proof)]
+)
 def test_the_positions_of_the_others_are_right_by_the_readable_rules(name: str) -> None:
     """All but the tables' own words: those are built by `make solved`."""
     (verdict,) = verify([SHIPPED / f"{name}.cert"], every=1, tables=False)
@@ -49,28 +53,30 @@ def test_the_positions_of_the_others_are_right_by_the_readable_rules(name: str) 
 
 
 def test_every_shipped_certificate_was_verified_as_it_is() -> None:
-    assert [proof.name for proof in proven()] == [path.stem for path in shipped_files()]
+    assert [proof.name for proof in verified_certificates()] == [
+        path.stem for path in shipped_files()
+    ]
 
 
 def test_a_certificate_that_was_not_verified_makes_no_page(tmp_path: Path) -> None:
     path = tmp_path / "a.cert"
     solved(path, "bb3/5/5/5/1D1D1/1DCD1/5 b - - 0 1", 5)
     verdicts = verify([path])
-    (tmp_path / NOTE).write_text(str(note_of(verdicts)).replace("'", '"'))
-    assert [proof.name for proof in proven(tmp_path)] == ["a"]
+    (tmp_path / RECORD).write_text(str(make_record(verdicts)).replace("'", '"'))
+    assert [proof.name for proof in verified_certificates(tmp_path)] == ["a"]
     solved(path, "1b1b1/5/5/5/5/DDCDD/5 b - - 0 1", 5)
     with pytest.raises(InputError, match=r"a\.cert"):
-        proven(tmp_path)
+        verified_certificates(tmp_path)
     solved(tmp_path / "b.cert", "bb3/5/5/5/1D1D1/1DCD1/5 b - - 0 1", 5)
     with pytest.raises(InputError, match="cert"):
-        proven(tmp_path)
+        verified_certificates(tmp_path)
 
 
 def test_a_fault_is_not_noted(tmp_path: Path) -> None:
     path = tmp_path / "a.cert"
     write(path, 11, Side.HUNTER, [CertificateClaim(Position.start())], {})
     verdicts = verify([path])
-    assert note_of(verdicts) == {}
+    assert make_record(verdicts) == {}
     assert isinstance(verdicts[0], Verdict)
 
 
@@ -87,7 +93,7 @@ def test_claims_are_told_apart_by_what_they_are_about(tmp_path: Path) -> None:
     header = write(
         path, 11, Side.HUNTER, [CertificateClaim(position) for position in positions], {}
     )
-    found = list(facts([Proven("a", header, 1, 1)]))
+    found = list(facts([VerifiedCertificate("a", header, 1, 1)]))
     assert [(fact.kind, "".join(sorted(fact.files))) for fact in found] == [
         ("fewer", "ab"),
         ("opening", "a"),
@@ -95,7 +101,7 @@ def test_claims_are_told_apart_by_what_they_are_about(tmp_path: Path) -> None:
         ("position", ""),
     ]
     narrow = write(path, 7, Side.HUNTER, [CertificateClaim(narrow_start(7))], {})
-    assert [fact.kind for fact in facts([Proven("a", narrow, 1, 1)])] == ["board"]
+    assert [fact.kind for fact in facts([VerifiedCertificate("a", narrow, 1, 1)])] == ["board"]
 
 
 def test_mirror_images_count_once() -> None:

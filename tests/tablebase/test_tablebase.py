@@ -9,8 +9,8 @@ import pytest
 
 from stampede.core.errors import InputError, ParseError
 from stampede.proofs.search.partial_tablebase import build_named
-from stampede.tablebase.build import Progress, Stopped, build, estimate
-from stampede.tablebase.files import BODY, check_blocks
+from stampede.tablebase.build import BuildProgress, BuildStopped, build, estimate
+from stampede.tablebase.files import BODY, check_file
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
 from tests.tablebase.brute import Brute, entries
@@ -102,19 +102,19 @@ def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
     spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
     whole = build(spec, folder).read_bytes()
 
-    def stop_at(level: int) -> Callable[[Progress], None]:
-        def report(progress: Progress) -> None:
-            if progress.level == level:
-                raise Stopped
+    def stop_at(layer: int) -> Callable[[BuildProgress], None]:
+        def report(progress: BuildProgress) -> None:
+            if progress.layer == layer:
+                raise BuildStopped
 
         return report
 
-    for level in (20, 9, 3):
-        with pytest.raises(Stopped):
-            build(spec, tmp_path, report=stop_at(level))
-    levels: list[int] = []
-    path = build(spec, tmp_path, report=lambda progress: levels.append(progress.level))
-    assert max(levels) <= 4, "it goes on from the last finished level"
+    for layer in (20, 9, 3):
+        with pytest.raises(BuildStopped):
+            build(spec, tmp_path, report=stop_at(layer))
+    layers: list[int] = []
+    path = build(spec, tmp_path, report=lambda progress: layers.append(progress.layer))
+    assert max(layers) <= 4, "it goes on from the last finished layer"
     assert path.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
@@ -133,7 +133,7 @@ def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -
         spoilt[at] ^= 1
         path.write_bytes(spoilt)
         with pytest.raises(InputError, match=told):
-            check_blocks(path)
+            check_file(path)
     path.write_bytes(whole[:-8])
     with pytest.raises(InputError, match=r"expected .* bytes, got"):
         open_tablebase(path)
@@ -169,18 +169,18 @@ def test_an_estimate_bounds_the_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "levels"),
+    ("text", "max_layer"),
     [("4/abcd/1/2abcd+3bc/1", 9), ("4/abd/2/2abcd+3a/1", 7), ("5/abde/1/2ae+4c/1", 20)],
 )
 def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
-    text: str, levels: int, folder: Path
+    text: str, max_layer: int, folder: Path
 ) -> None:
     whole, near = (
         made(text, folder),
-        open_tablebase(build_named(f"{text}@{levels}", folder), check=True),
+        open_tablebase(build_named(f"{text}@{max_layer}", folder), check=True),
     )
     within = [
-        rows for rows in product(range(6), repeat=len(whole.spec.live)) if sum(rows) <= levels
+        rows for rows in product(range(6), repeat=len(whole.spec.live)) if sum(rows) <= max_layer
     ]
     assert sum(whole.winning(rows) for rows in within) > 0
     for rows in within:
@@ -193,12 +193,12 @@ def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
 
 def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Path) -> None:
     near = open_tablebase(build_named("4/abcd/0/-/0@6", folder))
-    with pytest.raises(InputError, match="level 6 at most, got 7"):
+    with pytest.raises(InputError, match="layer 6 at most, got 7"):
         near.winning((4, 3, 0, 0))
-    with pytest.raises(InputError, match="level 6 at most, got 20"):
+    with pytest.raises(InputError, match="layer 6 at most, got 20"):
         near.total()
     for wrong in ("4/abcd/0/-/0@21", "4/abcd/0/-/0@-1", "4/abcd/0/-/0@", "4/abcd/0/-/0@x"):
-        with pytest.raises(ParseError, match="expected a level from 0 to 20"):
+        with pytest.raises(ParseError, match="expected a layer from 0 to 20"):
             build_named(wrong, folder)
-    few, all_of_it = estimate(near.spec, levels=6), estimate(near.spec)
+    few, all_of_it = estimate(near.spec, max_layer=6), estimate(near.spec)
     assert few.most_bytes < all_of_it.most_bytes

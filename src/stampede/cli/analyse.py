@@ -20,7 +20,7 @@ from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
-    from stampede.search.buffalo.analysis import Analysis
+    from stampede.search.buffalo.analysis import BuffaloAnalysis
     from stampede.search.buffalo.engine import SearchReport
 
 __all__ = ["app"]
@@ -114,7 +114,7 @@ class _Progress:
         )
 
 
-def _page(found: Analysis) -> RenderableType:
+def _page(found: BuffaloAnalysis) -> RenderableType:
     from stampede.search.buffalo.analysis import verdict  # noqa: PLC0415 - loads compiled code
 
     position, report = found.position, found.report

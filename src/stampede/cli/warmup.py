@@ -43,7 +43,7 @@ def warmup_command(
 
 
 def _build_tables(*, quiet: bool) -> None:
-    from stampede.tablebase.build import Progress  # noqa: PLC0415
+    from stampede.tablebase.build import BuildProgress  # noqa: PLC0415
     from stampede.tablebase.small import SMALL, build_small  # noqa: PLC0415 - loads compiled code
     from stampede.tablebase.spec import TablebaseSpec  # noqa: PLC0415
     from stampede.tablebase.tablebase import tablebase_folder  # noqa: PLC0415
@@ -51,7 +51,7 @@ def _build_tables(*, quiet: bool) -> None:
     begin, folder = time.perf_counter(), tablebase_folder()
     with progress("Building", quiet=quiet) as show:
 
-        def told(spec: TablebaseSpec, now: Progress) -> None:
+        def told(spec: TablebaseSpec, now: BuildProgress) -> None:
             done = SMALL.index(spec) * 1000 + round(1000 * now.done / now.states)
             show(done, 1000 * len(SMALL), str(spec))
 

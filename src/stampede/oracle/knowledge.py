@@ -17,13 +17,13 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.oracle.book import ProofBook
 from stampede.search.buffalo.variations import ExactResult
 from stampede.tablebase.probe import BOUND, MOST_ALIVE, TABLEBASE_AT, probe, probe_words
 from stampede.tablebase.spec import FILES, TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
-from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, recognisers
+from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, make_recognisers
 
 __all__ = ["Knowledge", "select_knowledge"]
 
@@ -68,7 +68,7 @@ class Knowledge:
             for begin in range(0, len(at_root), MAX_TABLEBASES)
         ]
         names = tuple(tuple(str(tablebase.spec) for tablebase in group) for group in groups)
-        return cls(tuple(recognisers(group) for group in groups), names, tuple(books))
+        return cls(tuple(make_recognisers(group) for group in groups), names, tuple(books))
 
     def look_up(self, position: Position) -> ExactResult | None:
         """The exact result of a position; None when it is unknown, or the game is over."""

@@ -1,4 +1,4 @@
-"""Who wins what: the page ``docs/solved.md``, made from verified certificates and from nothing else."""
+"""What is solved: the page ``docs/solved.md``, made from verified certificates and from nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from stampede.buffalo import Position, Side
 from stampede.buffalo.geometry import FILES
 from stampede.proofs.certificates.format import CertificateHeader, narrow_fen, wide_position
-from stampede.proofs.certificates.shipped import Proven
+from stampede.proofs.certificates.shipped import VerifiedCertificate
 
 __all__ = ["Fact", "facts", "narrow_start", "page", "ways"]
 
@@ -28,8 +28,8 @@ class Fact:
     Attributes:
         kind: ``board`` (a narrow board's start), ``fewer`` (the start without some buffaloes, B4.2), ``opening`` (after
             an opening turn, B4.3; one step is an ordinary first move) or ``position`` (anything else).
-        winner: Who wins.
-        width: How many columns the board has.
+        winner: The side that wins.
+        width: The number of the board's columns.
         files: The files that the kind is about.
         position: The position.
         by: The certificate.
@@ -40,7 +40,7 @@ class Fact:
     width: int
     files: Way
     position: Position
-    by: Proven
+    by: VerifiedCertificate
 
 
 def narrow_start(width: int) -> Position:
@@ -68,7 +68,7 @@ def _shown(way: Way) -> str:
     return " ".join(sorted(way)) or "none"
 
 
-def facts(found: Iterable[Proven]) -> Iterator[Fact]:
+def facts(found: Iterable[VerifiedCertificate]) -> Iterator[Fact]:
     """Every claim of verified certificates."""
     for proof in found:
         for claim in proof.header.claims:
@@ -97,7 +97,7 @@ def _kind(header: CertificateHeader, position: Position) -> tuple[str, Way]:
 # --- the page ---
 
 
-def page(found: Sequence[Proven]) -> str:
+def page(found: Sequence[VerifiedCertificate]) -> str:
     """The page, as Markdown."""
     known = list(facts(found))
     parts = [
@@ -262,7 +262,7 @@ def _others(known: Sequence[Fact]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _files(found: Sequence[Proven]) -> str:
+def _files(found: Sequence[VerifiedCertificate]) -> str:
     lines = [
         "## The certificates\n",
         "They come with the package. Seconds are those of one run with two threads on a virtual machine with two cores",

@@ -1,1 +1,1 @@
-"""Tables of exact values: every state of a few adjacent columns against a hunter who keeps to few squares."""
+"""Tablebases: exact values of every state of a few adjacent columns, by dynamic programming."""

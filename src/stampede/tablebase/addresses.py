@@ -1,7 +1,7 @@
-"""Arrays by their address: what a recursive kernel reads seldom, it needn't be handed at every call.
+"""Arrays by address: a recursive kernel doesn't pass on arrays that it seldom reads.
 
-An array is many words as an argument, and tables of the endgame are dozens of arrays. Where they stand is one word
-each, kept in the search's memory. Whoever writes an address there keeps the array alive as long as the search runs.
+Numba passes an array as seven words, and the tablebases of a search are dozens of arrays. Their addresses are one word
+each, in the search's memory. The code that writes an address keeps the array alive as long as the search runs.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 
-__all__ = ["address_of", "borrowed", "borrowed_rows"]
+__all__ = ["address_of", "rows_at", "words_at"]
 
 
 def address_of(words: Words) -> int:
-    """Where an array without gaps begins. int64[n] → int64."""
+    """The address of a contiguous array. int64[n] → int64."""
     if not words.flags.c_contiguous or words.dtype != np.int64:
-        raise ValueError("expected int64 words without gaps, got another array")
+        raise ValueError("expected a contiguous int64 array, got another")
     return int(words.ctypes.data)
 
 
-def borrowed(address: int, length: int) -> Words:
-    """The array that stands at an address. int64, int64 → int64[length]."""
+def words_at(address: int, length: int) -> Words:
+    """The array at an address. int64, int64 → int64[length]."""
     return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
 
 
-def borrowed_rows(address: int, rows: int, columns: int) -> Words:
-    """The same as rows. int64, int64, int64 → int64[rows, columns]."""
-    return borrowed(address, int(rows) * int(columns)).reshape(int(rows), int(columns))
+def rows_at(address: int, rows: int, columns: int) -> Words:
+    """The two-dimensional array at an address. int64, int64, int64 → int64[rows, columns]."""
+    return words_at(address, int(rows) * int(columns)).reshape(int(rows), int(columns))
 
 
 def _pointer_type(_context: Any, address: Any) -> Any:
@@ -50,8 +50,8 @@ _pointer: Any = intrinsic(_pointer_type)
 _carray: Any = numba.carray  # type: ignore[attr-defined]  # it isn't among Numba's declared names
 
 
-@overload(borrowed)
-def _borrowed(address: int, length: int) -> Callable[[int, int], Words]:  # noqa: ARG001
+@overload(words_at)
+def _compile_words_at(address: int, length: int) -> Callable[[int, int], Words]:  # noqa: ARG001
     def compiled(address: int, length: int) -> Words:
         words: Words = _carray(_pointer(address), (length,))
         return words
@@ -59,8 +59,8 @@ def _borrowed(address: int, length: int) -> Callable[[int, int], Words]:  # noqa
     return compiled
 
 
-@overload(borrowed_rows)
-def _borrowed_rows(address: int, rows: int, columns: int) -> Callable[[int, int, int], Words]:  # noqa: ARG001
+@overload(rows_at)
+def _compile_rows_at(address: int, rows: int, columns: int) -> Callable[[int, int, int], Words]:  # noqa: ARG001
     def compiled(address: int, rows: int, columns: int) -> Words:
         words: Words = _carray(_pointer(address), (rows, columns))
         return words

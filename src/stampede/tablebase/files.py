@@ -1,11 +1,11 @@
-"""Table files: a checked header, where each state's row begins, the rows, and checksums by block.
+"""Tablebase files: a checked header, an index of the rows, the rows, and a checksum for each block.
 
-    bytes 0–4095      b"BUFFTABL", u32 length and u32 CRC-32 of the header, the header: JSON
-    int64[states]     by state: 1 + the word at which its row begins, or 0 when no square wins or its mirror image
-    is kept int64[words]      the rows (see `rows`) uint32[blocks]    the CRC-32 of each 16 MiB of what lies between
-    the header and here
+    bytes 0–4095      b"BUFFTABL", u32 length and u32 CRC-32 of the header, the header as JSON
+    int64[states]     by state: 1 + the word at which its row begins; 0 when no square wins, or its mirror image is
+    stored int64[words]      the rows (see `rows`)
+    uint32[blocks]    the CRC-32 of each 16 MiB of everything between the header and here
 
-A file under construction is called ``.part``; beside it ``.state`` says which levels are finished.
+A file under construction is called ``.part``; beside it ``.state`` says which layers are finished.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Final
 import numpy as np
 
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.tablebase.spec import TablebaseSpec
 
-__all__ = ["BODY", "RowFile", "check_blocks", "file_name", "finish", "read_header"]
+__all__ = ["BODY", "RowFile", "check_file", "file_name", "finish_file", "read_header"]
 
 MAGIC: Final = b"BUFFTABL"
 VERSION: Final = 1
@@ -33,48 +33,53 @@ BLOCK: Final = 1 << 24
 _WORD: Final = 8
 
 
-def file_name(spec: TablebaseSpec, levels: int | None = None) -> str:
-    """The name of a table's file; `levels` when it ends there."""
-    near = "" if levels is None else f"@{levels}"
-    return f"{str(spec).replace('/', '-')}{near}.table"
+def file_name(spec: TablebaseSpec, max_layer: int | None = None) -> str:
+    """The name of a tablebase's file; with `max_layer` that of a partial one."""
+    suffix = "" if max_layer is None else f"@{max_layer}"
+    return f"{str(spec).replace('/', '-')}{suffix}.table"
 
 
 @dataclass(frozen=True, slots=True)
 class TablebaseHeader:
-    """What a finished file says of itself.
+    """The header of a finished file.
 
     Attributes:
-        spec: What it holds.
-        words: The number of words of its rows.
+        spec: What it covers.
+        words: The length of its rows in words.
         sums: The CRC-32 of its checksums.
-        levels: States with a higher sum of digits aren't in it; None when all are.
+        max_layer: The highest layer of a partial tablebase; None when it has all of them. (`levels` in the file.)
     """
 
     spec: TablebaseSpec
     words: int
     sums: int
-    levels: int | None = None
+    max_layer: int | None = None
 
     @property
     def body(self) -> int:
-        """How many bytes lie between the header and the checksums."""
+        """The number of bytes between the header and the checksums."""
         return _WORD * (self.spec.states + self.words)
 
     def to_bytes(self) -> bytes:
-        """The header's bytes, padded."""
-        told = {"version": VERSION, "spec": str(self.spec), "words": self.words, "sums": self.sums}
-        if self.levels is not None:
-            told["levels"] = self.levels
-        text = json.dumps(told, sort_keys=True).encode()
+        """The header as it is written, padded."""
+        fields = {
+            "version": VERSION,
+            "spec": str(self.spec),
+            "words": self.words,
+            "sums": self.sums,
+        }
+        if self.max_layer is not None:
+            fields["levels"] = self.max_layer
+        text = json.dumps(fields, sort_keys=True).encode()
         numbers = np.array([len(text), zlib.crc32(text)], dtype="<u4").tobytes()
         return (MAGIC + numbers + text).ljust(BODY, b"\0")
 
 
 class RowFile:
-    """Rows that grow at the end of a file, mapped into memory; reading goes on while it grows."""
+    """Rows in a memory-mapped file that grows at its end; finished rows can be read meanwhile."""
 
     def __init__(self, path: Path, states: int, used: int = 0) -> None:
-        """Opens or makes a file under construction that has `used` words of rows."""
+        """Opens or creates a file under construction that has `used` words of rows."""
         self.path = path
         self.used = used
         self._start = BODY + _WORD * states
@@ -89,7 +94,7 @@ class RowFile:
         return words
 
     def append(self, rows: Words) -> int:
-        """Adds words and returns where they begin."""
+        """Appends words and returns the index of the first."""
         begin, self.used = self.used, self.used + len(rows)
         if self.used > self._room:
             self._room = self.used + self.used // 4
@@ -99,21 +104,21 @@ class RowFile:
         return begin
 
     def flush(self) -> None:
-        """Writes to disk what was added."""
+        """Writes everything to disk."""
         for part in (self.where, self.words):
             part.flush()  # type: ignore[attr-defined]
 
     def close(self) -> None:
-        """Cuts off the room that wasn't needed."""
+        """Truncates the file to the words in use."""
         self.flush()
         del self.where, self.words
         os.truncate(self.path, self._start + _WORD * self.used)
 
 
-def finish(
-    part: Path, final: Path, spec: TablebaseSpec, words: int, levels: int | None = None
+def finish_file(
+    part: Path, final: Path, spec: TablebaseSpec, words: int, max_layer: int | None = None
 ) -> None:
-    """Adds the checksums and the header to a complete file, and gives it its name."""
+    """Adds checksums and header to a complete file, and renames it."""
     blocks: list[int] = []
     with part.open("r+b") as file:
         file.seek(BODY)
@@ -122,15 +127,15 @@ def finish(
         sums = np.array(blocks, dtype="<u4").tobytes()
         file.write(sums)
         file.seek(0)
-        file.write(TablebaseHeader(spec, words, zlib.crc32(sums), levels).to_bytes())
+        file.write(TablebaseHeader(spec, words, zlib.crc32(sums), max_layer).to_bytes())
     part.replace(final)
 
 
 def read_header(path: Path) -> TablebaseHeader:
-    """The header of a finished table, checked against the file's size.
+    """Reads the header of a finished tablebase and compares it with the file's size.
 
     Raises:
-        InputError: The file is no table, or not all of one.
+        InputError: The file isn't a complete tablebase.
     """
     with path.open("rb") as file:
         raw = file.read(BODY)
@@ -138,13 +143,13 @@ def read_header(path: Path) -> TablebaseHeader:
     text = raw[16 : 16 + length]
     if raw[:8] != MAGIC or len(raw) != BODY or zlib.crc32(text) != check:
         raise InputError(
-            f"{path}: expected a table, got a file whose first {BODY} bytes are damaged or other"
+            f"{path}: expected a tablebase, got a file whose first {BODY} bytes are damaged or other"
         )
-    told = json.loads(text)
-    if told["version"] != VERSION:
-        raise InputError(f"{path}: expected version {VERSION}, got {told['version']}")
+    fields = json.loads(text)
+    if fields["version"] != VERSION:
+        raise InputError(f"{path}: expected version {VERSION}, got {fields['version']}")
     header = TablebaseHeader(
-        TablebaseSpec.parse(told["spec"]), told["words"], told["sums"], told.get("levels")
+        TablebaseSpec.parse(fields["spec"]), fields["words"], fields["sums"], fields.get("levels")
     )
     blocks = -(-header.body // BLOCK)
     expected, got = BODY + header.body + 4 * blocks, path.stat().st_size
@@ -153,8 +158,8 @@ def read_header(path: Path) -> TablebaseHeader:
     return header
 
 
-def check_blocks(path: Path) -> None:
-    """Reads a whole table and compares its checksums.
+def check_file(path: Path) -> None:
+    """Reads a whole tablebase and compares its checksums.
 
     Raises:
         InputError: A block is damaged; the message says where it begins.

@@ -1,26 +1,28 @@
-"""The dynamic programming, one level at a time (compiled).
+"""The dynamic programming, one layer at a time (compiled).
 
-A state's level is the sum of its digits. With the buffalo side to move a step leads to the next level with the
-hunter to move; a capture leads up to four levels higher. So a level of the table is made from the hunter's rows of
-the next level and from finished levels of the table itself, and the hunter's rows of a level from that level and
-higher ones.
+A state has a digit for each live column, and its layer is the sum of its digits. For every state there are two rows
+(see `rows`): B with the buffalo side to move, H with the hunter to move. A tablebase stores B only. A buffalo's step
+leads from B to H of the next layer, and a capture up to four layers higher. So B of a layer follows from H of the
+next layer and from finished layers of B, and H of a layer follows from B of the same and of higher layers.
+
+Arguments that come in pairs: packed rows as words, and by state 1 + the word at which its row begins, or 0 for no row.
 """
 
 from __future__ import annotations
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import inlined, kernel
-from stampede.tablebase.plan import Plan
+from stampede.tablebase.geometry import Geometry
 from stampede.tablebase.rows import read_row, write_row
 
-__all__ = ["hunter_rows", "mirror_squares", "mirror_state", "table_rows"]
+__all__ = ["buffalo_rows", "hunter_rows", "mirror_squares", "mirror_state"]
 
 
 @inlined
-def mirror_squares(plan: Plan, squares: int) -> int:
-    """A set of squares as seen in a mirror. Plan, int64 → int64."""
-    columns = plan.columns
-    column = plan.empty & ~plan.inner[0]
+def mirror_squares(geometry: Geometry, squares: int) -> int:
+    """The mirror image of a set of squares. Geometry, int64 → int64."""
+    columns = geometry.columns
+    column = geometry.empty & ~geometry.inner[0]
     for at in range(columns // 2):
         apart = columns - 1 - 2 * at
         differing = (squares ^ (squares >> apart)) & (column << at)
@@ -29,30 +31,30 @@ def mirror_squares(plan: Plan, squares: int) -> int:
 
 
 @inlined
-def mirror_state(plan: Plan, digits: Words) -> int:
-    """The number of the mirrored state. Plan, int64[live columns] → int64."""
+def mirror_state(geometry: Geometry, digits: Words) -> int:
+    """The number of the mirrored state. Geometry, int64[live columns] → int64."""
     total = 0
     for index in range(len(digits)):
-        total += digits[index] * plan.power[plan.partner[index]]
+        total += digits[index] * geometry.power[geometry.partner[index]]
     return total
 
 
 @inlined
-def _digits(plan: Plan, state: int, digits: Words) -> int:
-    """Writes the state's digits and returns the set of its buffaloes on the prairie."""
+def _write_digits(geometry: Geometry, state: int, digits: Words) -> int:
+    """Writes a state's digits and returns the set of its buffaloes on the prairie."""
     taken = 0
     for index in range(len(digits)):
         digit = state % 6
         state //= 6
         digits[index] = digit
         if 1 <= digit <= 4:
-            taken |= 1 << ((digit - 1) * plan.columns + plan.live[index])
+            taken |= 1 << ((digit - 1) * geometry.columns + geometry.live[index])
     return taken
 
 
 @kernel
-def _fetch(
-    plan: Plan,
+def _read_canonical_row(
+    geometry: Geometry,
     digits: Words,
     state: int,
     taken: int,
@@ -61,28 +63,28 @@ def _fetch(
     row: Words,
     other: Words,
 ) -> int:
-    """Reads a state's row, by its mirror image if that is the one that is kept.
+    """Reads a state's row, or the row of its mirror image if that one is stored.
 
-    Returns 0 when no square wins, 1 when the row stands in `row`, 2 when it stands in `other` as seen in a mirror.
+    Returns 0 when no square wins, 1 when the row is in `row`, 2 when its mirror image is in `other`.
     """
-    if plan.symmetric:
-        mirrored = mirror_state(plan, digits)
+    if geometry.symmetric:
+        mirrored = mirror_state(geometry, digits)
         if mirrored < state:
             base = where[mirrored]
             if base == 0:
                 return 0
-            read_row(plan, words, base - 1, mirror_squares(plan, taken), other)
+            read_row(geometry, words, base - 1, mirror_squares(geometry, taken), other)
             return 2
     base = where[state]
     if base == 0:
         return 0
-    read_row(plan, words, base - 1, taken, row)
+    read_row(geometry, words, base - 1, taken, row)
     return 1
 
 
 @kernel
-def _after_step(
-    plan: Plan,
+def _require_step(
+    geometry: Geometry,
     digits: Words,
     index: int,
     state: int,
@@ -93,36 +95,41 @@ def _after_step(
     got: Words,
     other: Words,
 ) -> bool:
-    """Keeps in `row` what wins after the step of one buffalo, or doesn't allow it; False when nothing is left."""
+    """Removes from `row` the squares from which the step of one buffalo refutes the hunter; False when none is left.
+
+    A square stays if the hunter wins after the step, or if the chief or a dog blocks it.
+    """
     digit = digits[index]
-    front = digit * plan.columns + plan.live[index]
+    front = digit * geometry.columns + geometry.live[index]
     ahead = 1 << front
     now = taken | ahead
     if digit > 0:
-        now ^= 1 << (front - plan.columns)
+        now ^= 1 << (front - geometry.columns)
     digits[index] += 1
-    kind = _fetch(plan, digits, state + plan.power[index], now, words, where, got, other)
+    kind = _read_canonical_row(
+        geometry, digits, state + geometry.power[index], now, words, where, got, other
+    )
     digits[index] -= 1
     left = 0
     for place in range(len(row)):
         squares = row[place]
         if squares == 0:
             continue
-        if plan.dogs[place] & ahead == 0:
+        if geometry.dogs[place] & ahead == 0:
             if kind == 0:
                 squares &= ahead
             elif kind == 1:
                 squares &= got[place] | ahead
             else:
-                squares &= mirror_squares(plan, other[plan.mirror[place]]) | ahead
+                squares &= mirror_squares(geometry, other[geometry.mirror[place]]) | ahead
             row[place] = squares
         left |= squares
     return left != 0
 
 
 @kernel
-def _after_last_step(
-    plan: Plan,
+def _require_last_step(
+    geometry: Geometry,
     digits: Words,
     index: int,
     state: int,
@@ -133,24 +140,26 @@ def _after_last_step(
     got: Words,
     other: Words,
 ) -> bool:
-    """`_after_step` for a buffalo on row 4: on row 5 the chief must capture it at once."""
-    front = 4 * plan.columns + plan.live[index]
+    """`_require_step` for a buffalo on row 4: on row 5 (rank 2) the chief must capture it at once."""
+    front = 4 * geometry.columns + geometry.live[index]
     ahead = 1 << front
-    now = taken ^ (1 << (front - plan.columns))
+    now = taken ^ (1 << (front - geometry.columns))
     digits[index] = 5
-    kind = _fetch(plan, digits, state + plan.power[index], now, words, where, got, other)
+    kind = _read_canonical_row(
+        geometry, digits, state + geometry.power[index], now, words, where, got, other
+    )
     digits[index] = 4
-    mirrored = front + plan.columns - 1 - 2 * plan.live[index]
-    near = plan.steps[front]
+    mirrored = front + geometry.columns - 1 - 2 * geometry.live[index]
+    near = geometry.steps[front]
     left = 0
     for place in range(len(row)):
         squares = row[place]
         if squares == 0:
             continue
-        if plan.dogs[place] & ahead == 0:
+        if geometry.dogs[place] & ahead == 0:
             won = kind == 1 and (got[place] >> front) & 1 != 0
             if kind == 2:
-                won = (other[plan.mirror[place]] >> mirrored) & 1 != 0
+                won = (other[geometry.mirror[place]] >> mirrored) & 1 != 0
             squares &= (near | ahead) if won else ahead
             row[place] = squares
         left |= squares
@@ -158,123 +167,132 @@ def _after_last_step(
 
 
 @kernel
-def table_rows(
-    plan: Plan,
+def buffalo_rows(
+    geometry: Geometry,
     states: Words,
-    table: Words,
-    table_at: Words,
-    hunter: Words,
-    hunter_at: Words,
+    rows_b: Words,
+    index_b: Words,
+    rows_h: Words,
+    index_h: Words,
     out: Words,
     ends: Words,
     work: Words,
 ) -> None:
-    """The table's rows of some states, packed into `out` one after another; `ends` gets the index after each.
+    """Computes B of some states, packed into `out` one after another; `ends` gets the index after each.
 
-    Plan; states int64[n]; the words of the table and where each state's row begins, plus 1, or 0; the same for the
-    hunter's rows of the next level; out int64[≥ n * row_bound], zero; ends int64[n]; work int64[4, ≥ placements and
-    live columns].
+    Geometry; states int64[n]; B of higher layers; H of the next layer; out int64[≥ n * row_bound], zero; ends int64[n];
+    work int64[4, ≥ placements and live columns].
     """
-    digits = work[3, : len(plan.live)]
-    placements = len(plan.dogs)
+    digits = work[3, : len(geometry.live)]
+    placements = len(geometry.dogs)
     row, got, other = work[0, :placements], work[1, :placements], work[2, :placements]
     at = 0
     for number in range(len(states)):
         state = states[number]
-        taken = _digits(plan, state, digits)
-        free = plan.empty & ~taken
+        taken = _write_digits(geometry, state, digits)
+        free = geometry.empty & ~taken
         for place in range(len(row)):
-            row[place] = free & ~plan.dogs[place] if plan.dogs[place] & taken == 0 else 0
+            row[place] = free & ~geometry.dogs[place] if geometry.dogs[place] & taken == 0 else 0
         alive = True
         for want in range(4, -1, -1):
             for index in range(len(digits)):
                 if not alive or digits[index] != want:
                     continue
                 if want == 4:
-                    alive = _after_last_step(
-                        plan, digits, index, state, taken, table, table_at, row, got, other
+                    alive = _require_last_step(
+                        geometry, digits, index, state, taken, rows_b, index_b, row, got, other
                     )
                 else:
-                    alive = _after_step(
-                        plan, digits, index, state, taken, hunter, hunter_at, row, got, other
+                    alive = _require_step(
+                        geometry, digits, index, state, taken, rows_h, index_h, row, got, other
                     )
         if alive:
-            at = write_row(plan, row, taken, out, at)
+            at = write_row(geometry, row, taken, out, at)
         ends[number] = at
 
 
 @kernel
-def _captures(
-    plan: Plan,
+def _add_captures(
+    geometry: Geometry,
     digits: Words,
     state: int,
     taken: int,
-    table: Words,
-    table_at: Words,
+    rows_b: Words,
+    index_b: Words,
     row: Words,
     got: Words,
     other: Words,
 ) -> None:
-    """Adds to `row` the squares from which the chief wins by a capture."""
+    """Adds to `row` the squares from which the chief wins with a capture."""
     for index in range(len(digits)):
         digit = digits[index]
         if digit % 5 == 0:
             continue
-        square = (digit - 1) * plan.columns + plan.live[index]
+        square = (digit - 1) * geometry.columns + geometry.live[index]
         digits[index] = 5
-        after = state + (5 - digit) * plan.power[index]
-        kind = _fetch(plan, digits, after, taken ^ (1 << square), table, table_at, got, other)
+        after = state + (5 - digit) * geometry.power[index]
+        kind = _read_canonical_row(
+            geometry, digits, after, taken ^ (1 << square), rows_b, index_b, got, other
+        )
         digits[index] = digit
-        near = plan.steps[square]
-        mirrored = square + plan.columns - 1 - 2 * plan.live[index]
+        near = geometry.steps[square]
+        mirrored = square + geometry.columns - 1 - 2 * geometry.live[index]
         if kind == 1:
             for place in range(len(row)):
                 if (got[place] >> square) & 1 != 0:
                     row[place] |= near
         elif kind == 2:
             for place in range(len(row)):
-                if (other[plan.mirror[place]] >> mirrored) & 1 != 0:
+                if (other[geometry.mirror[place]] >> mirrored) & 1 != 0:
                     row[place] |= near
 
 
 @kernel
-def _moves(plan: Plan, taken: int, won: Words, row: Words) -> None:
-    """Adds to `row` the squares from which a dog's move or a step of the chief leads to a win."""
+def _add_moves(geometry: Geometry, taken: int, won: Words, row: Words) -> None:
+    """Adds to `row` the squares from which a move of a dog or a step of the chief leads to a win."""
     for place in range(len(won)):
         squares = won[place]
         if squares == 0:
             continue
-        side = ((squares & plan.inner[1]) << 1) | ((squares & plan.inner[0]) >> 1)
+        side = ((squares & geometry.inner[1]) << 1) | ((squares & geometry.inner[0]) >> 1)
         wide = squares | side
-        row[place] |= side | (wide << plan.columns) | (wide >> plan.columns)
-        for move in range(plan.start[place], plan.start[place + 1]):
-            between = plan.between[move]
+        row[place] |= side | (wide << geometry.columns) | (wide >> geometry.columns)
+        for move in range(geometry.start[place], geometry.start[place + 1]):
+            between = geometry.between[move]
             if between & taken == 0:
-                row[plan.target[move]] |= squares & ~between
+                row[geometry.target[move]] |= squares & ~between
 
 
 @kernel
 def hunter_rows(
-    plan: Plan, states: Words, table: Words, table_at: Words, out: Words, ends: Words, work: Words
+    geometry: Geometry,
+    states: Words,
+    rows_b: Words,
+    index_b: Words,
+    out: Words,
+    ends: Words,
+    work: Words,
 ) -> None:
-    """The rows with the hunter to move, from the finished table; arguments as in `table_rows`."""
-    digits = work[3, : len(plan.live)]
-    placements = len(plan.dogs)
+    """Computes H of some states from B of the same and higher layers; arguments as in `buffalo_rows`."""
+    digits = work[3, : len(geometry.live)]
+    placements = len(geometry.dogs)
     row, got, other = work[0, :placements], work[1, :placements], work[2, :placements]
     at = 0
     for number in range(len(states)):
         state = states[number]
-        taken = _digits(plan, state, digits)
+        taken = _write_digits(geometry, state, digits)
         row[:] = 0
-        base = table_at[state]
+        base = index_b[state]
         if base != 0:
-            read_row(plan, table, base - 1, taken, got)
-            _moves(plan, taken, got, row)
-        _captures(plan, digits, state, taken, table, table_at, row, got, other)
-        free = plan.empty & ~taken
+            read_row(geometry, rows_b, base - 1, taken, got)
+            _add_moves(geometry, taken, got, row)
+        _add_captures(geometry, digits, state, taken, rows_b, index_b, row, got, other)
+        free = geometry.empty & ~taken
         for place in range(len(row)):
             row[place] = (
-                row[place] & free & ~plan.dogs[place] if plan.dogs[place] & taken == 0 else 0
+                row[place] & free & ~geometry.dogs[place]
+                if geometry.dogs[place] & taken == 0
+                else 0
             )
-        at = write_row(plan, row, taken, out, at)
+        at = write_row(geometry, row, taken, out, at)
         ends[number] = at

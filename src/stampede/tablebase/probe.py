@@ -1,15 +1,17 @@
-"""Asking tables in the middle of a search (compiled): does the hunter win, and in how many moves at most?
+"""Probing tablebases inside a search (compiled): does the hunter win, and in how many plies at most?
 
-A table says who wins, not how soon. How soon follows from the rules, as every turn of the buffalo side is a step:
+A tablebase says who wins, not how soon. A bound follows from the rules, as every move of the buffalo side is a step:
 
-- A buffalo in the window takes at most as many steps as lie between it and rank 2. There it is captured at once, or
-  it would cross; and the hunter who plays by the table lets nobody cross.
-- A buffalo outside is held by a dog of its column. Right behind the dog it takes no step. Three or more rows away it
-  takes one, then the dog stands before it. Two rows away it takes two: after the first the dog gives way by two rows.
+- A buffalo in the window takes at most as many steps as there are ranks between it and rank 2. On rank 2 the chief
+  captures it at once; a hunter who plays by the tablebase lets none cross.
+- A buffalo outside the window is held by a dog of its column. Directly behind the dog it has no step. Three or more
+  rows away it has one, then the dog is in front of it. Two rows away it has two: after the first the dog gives way by
+  two rows.
 
-The buffalo side moves first and the hunter answers each step once; when no step is left, it has lost. So the game lasts
-at most twice as many moves as there are steps. After every step one of the hunter's answers leaves a position that
-a table wins with a bound that is smaller by two, so whoever always takes the smallest bound keeps the promise.
+The buffalo side moves first, the hunter answers each step once, and when no step is left the buffalo side has lost.
+So the game lasts at most twice as many plies as there are steps. After every step one of the hunter's answers leads
+to a position that a tablebase wins with a bound that is smaller by two, so always choosing the smallest bound keeps
+the promise.
 """
 
 from __future__ import annotations
@@ -29,41 +31,41 @@ from stampede.kernels.buffalo.layout import (
     KEY,
     PRAIRIE,
 )
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import kernel
-from stampede.tablebase.addresses import address_of, borrowed, borrowed_rows
-from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, look
+from stampede.tablebase.addresses import address_of, rows_at, words_at
+from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, find_window
 
 __all__ = ["BOUND", "MOST_ALIVE", "PROBE_WORDS", "TABLEBASE_AT", "probe", "probe_words"]
 
 BOUND: Final = 0xFFFF
-"""The part of an answer with the bound."""
+"""The bits of a result that hold the bound; the tablebase's number begins at TABLEBASE_AT."""
 TABLEBASE_AT: Final = 16
 _RANK: Final = (1 << FILE_BITS) - 1
 _INSIDE: Final = 3
-"""Where a window's row has the set of its columns."""
+"""The column of `Recognisers.windows` with the set of the window's columns."""
 _FACTS, _WINDOW = 5, 5
 
-# --- the words of the search's memory that say where tables are ---
+# --- the words that say where the tablebases are ---
 
 MOST_ALIVE: Final = 0
-"""No table knows a position with more buffaloes than this; 0 when there is no table."""
+"""No tablebase covers a position with more buffaloes than this; 0 when there is no tablebase."""
 _WINDOWS: Final = 1
-"""How many windows there are."""
+"""The number of windows."""
 _ADDRESSES: Final = 2
-"""Of facts, powers and windows; then of each table's three arrays, and their lengths."""
+"""The addresses of facts, powers and windows; then address and length of each tablebase's three arrays."""
 _TABLES: Final = _ADDRESSES + 3
 _BOARD: Final = _TABLES + 6 * MAX_TABLEBASES
 PROBE_WORDS: Final = _BOARD + BOARD_WORDS
 
 
 def probe_words(known: Recognisers | None) -> Words:
-    """What a search's memory holds of some tables: int64[PROBE_WORDS]. Keep the recognisers alive meanwhile."""
+    """Describes some tablebases for `probe`: int64[PROBE_WORDS]. The caller keeps the recognisers alive meanwhile."""
     words: Words = np.zeros(PROBE_WORDS, dtype=np.int64)
     if known is None or len(known.windows) == 0:
         return words
     used = sorted(set(known.windows[:, 0].tolist()))
-    # Columns inside a window may all be alive, and each dog that the table doesn't move may guard one outside.
+    # All columns inside a window may have a buffalo, and each of the other dogs may guard one outside.
     lives = {int(table): popcount(int(live)) for table, _, _, _, live in known.windows.tolist()}
     words[MOST_ALIVE] = max(lives[table] + 4 - int(known.facts[table, 1]) for table in used)
     words[_WINDOWS] = len(known.windows)
@@ -78,7 +80,7 @@ def probe_words(known: Recognisers | None) -> Words:
 
 @kernel
 def _bound(board: Words, inside: int) -> int:
-    """How many moves of both sides are left at most where a window with these columns wins: see above."""
+    """The bound on the plies until the end, where a window with these columns wins: see above."""
     key, dogs = board[KEY], board[DOGS]
     steps = 0
     for column in range(WIDTH):
@@ -99,15 +101,15 @@ def _bound(board: Words, inside: int) -> int:
 @kernel
 def _array(mem: Words, table: int, index: int) -> Words:
     at = _TABLES + 6 * table + 2 * index
-    return borrowed(mem[at], mem[at + 1])
+    return words_at(mem[at], mem[at + 1])
 
 
 @kernel
 def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) -> int:
-    """Whether a table wins for the hunter, with the buffalo side to move: -1, or the bound and the table's number.
+    """Whether a tablebase wins for the hunter, with the buffalo side to move.
 
-    int64[PROBE_WORDS] from `probe_words`; sets, square and key of the position. Of all windows that win, the one with
-    the smallest bound counts: bound | table << TABLEBASE_AT.
+    int64[PROBE_WORDS] from `probe_words`, partly overwritten; sets, square and key of the position. Returns -1, or of
+    all windows that win the smallest bound: bound | tablebase's number << TABLEBASE_AT.
     """
     board = mem[_BOARD : _BOARD + BOARD_WORDS]
     board[KEY], board[PRAIRIE], board[BANK] = key, prairie, bank
@@ -124,12 +126,12 @@ def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) 
         _array(mem, 0, 2), _array(mem, 1, 2), _array(mem, 2, 2), _array(mem, 3, 2),
         _array(mem, 4, 2), _array(mem, 5, 2), _array(mem, 6, 2), _array(mem, 7, 2),
     )  # fmt: skip
-    facts = borrowed_rows(mem[_ADDRESSES], MAX_TABLEBASES, _FACTS)
-    powers = borrowed_rows(mem[_ADDRESSES + 1], MAX_TABLEBASES, WIDTH)
-    windows = borrowed_rows(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW)
+    facts = rows_at(mem[_ADDRESSES], MAX_TABLEBASES, _FACTS)
+    powers = rows_at(mem[_ADDRESSES + 1], MAX_TABLEBASES, WIDTH)
+    windows = rows_at(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW)
     best, begin = -1, 0
     while begin < len(windows):
-        number, distance = look(
+        number, distance = find_window(
             board, Recognisers(where, words, places, facts, powers, windows[begin:])
         )
         if distance != 0:

@@ -1,4 +1,4 @@
-"""The small tables that help in most endings: built once on a machine, by `stampede warmup --tables`."""
+"""The small tablebases that cover most endings: built once on a machine, by `stampede warmup --tables`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from stampede.tablebase.build import Progress, build
+from stampede.tablebase.build import BuildProgress, build
 from stampede.tablebase.files import file_name
 from stampede.tablebase.spec import TablebaseSpec
 
@@ -23,18 +23,18 @@ SMALL: Final = (
     TablebaseSpec.of(7, 2, _ALL),
     TablebaseSpec.of(8, 2, (2, 3)),
 )
-"""What covers most positions of real games for half a minute of building: see docs/engine.md. The quickest first."""
+"""Together they cover most endings of real games, after half a minute of building (docs/engine.md). Quickest first."""
 
 _WORKSHOP: Final = "beside"
 _LOCK: Final = "lock"
 _STALE: Final = 60.0
-"""Seconds without a sign of life after which a builder is thought to have died."""
+"""Seconds without a sign of life after which a lock's owner is presumed dead."""
 
 
 def missing_tablebases(
     folder: Path, specs: Sequence[TablebaseSpec] = SMALL
 ) -> tuple[TablebaseSpec, ...]:
-    """Those of some tables that a folder doesn't have."""
+    """The tablebases that a folder doesn't have yet."""
     return tuple(spec for spec in specs if not (folder / file_name(spec)).exists())
 
 
@@ -43,25 +43,25 @@ def build_small(
     specs: Sequence[TablebaseSpec] = SMALL,
     *,
     cores: int = 1,
-    report: Callable[[TablebaseSpec, Progress], None] = lambda _spec, _progress: None,
+    report: Callable[[TablebaseSpec, BuildProgress], None] = lambda _spec, _progress: None,
     clock: Callable[[], float] = time.time,
 ) -> bool:
-    """Builds the small tables that are missing, unless another process is at it; whether all are there now.
+    """Builds the missing small tablebases, unless another process is building them; returns whether all exist now.
 
-    They are made in a folder of their own and then moved, so nobody sees half a table, and a `stampede solve table` for
-    the same one isn't disturbed. The report may raise `Stopped`; the next call goes on.
+    They are built in a separate folder and then moved, so no reader finds an incomplete one, and a `stampede solve
+    table` for the same one isn't disturbed. The report may raise `BuildStopped`; the next call resumes.
     """
     workshop = folder / _WORKSHOP
     if not missing_tablebases(folder, specs):
         return True
     workshop.mkdir(parents=True, exist_ok=True)
     lock = workshop / _LOCK
-    if not _taken(lock, clock):
+    if not _try_lock(lock, clock):
         return False
     try:
         for spec in missing_tablebases(folder, specs):
 
-            def show(progress: Progress, spec: TablebaseSpec = spec) -> None:
+            def show(progress: BuildProgress, spec: TablebaseSpec = spec) -> None:
                 os.utime(lock)
                 report(spec, progress)
 
@@ -71,8 +71,8 @@ def build_small(
     return True
 
 
-def _taken(lock: Path, clock: Callable[[], float]) -> bool:
-    """Takes the lock, from a dead process if need be; False when somebody has it."""
+def _try_lock(lock: Path, clock: Callable[[], float]) -> bool:
+    """Acquires the lock file, from a dead process if need be; False when another process holds it."""
     with suppress(FileNotFoundError):
         if clock() - lock.stat().st_mtime > _STALE:
             lock.unlink(missing_ok=True)

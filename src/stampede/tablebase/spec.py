@@ -1,7 +1,7 @@
-"""What a table holds: how wide it is, where its buffaloes may be, and which squares its dogs keep to.
+"""What a tablebase covers: its width, where its buffaloes may be, and which squares its dogs keep to.
 
 Rows count from the buffaloes' bank: row 0 is the bank (rank 7), rows 1 to 5 are the prairie (ranks 6 to 2). Squares
-of a table are numbered row by row, (row - 1) * columns + column, so that a set of them fits one word.
+of a tablebase are numbered row by row, (row - 1) * columns + column, so that a set of them fits into one word.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _GROUP: Final = re.compile("([2-6])([a-k]+)")
 
 @dataclass(frozen=True)
 class TablebaseSpec:
-    """A table's contents, as text ``columns/live/dogs/squares/off``: ``8/abcdefgh/3/2abcdefgh/3``.
+    """What a tablebase covers, as text ``columns/live/dogs/squares/off``: ``8/abcdefgh/3/2abcdefgh/3``.
 
     Attributes:
         columns: How many adjacent columns the chief and the moving dogs play on.
         live: The columns that may hold a buffalo.
         dogs: How many dogs move.
         squares: Where they may stand, as (row, column) in ascending order.
-        off: At most so many of them stand elsewhere than on row 5.
+        off: How many of them may be off row 5 (rank 2) at a time.
     """
 
     columns: int
@@ -48,16 +48,20 @@ class TablebaseSpec:
     off: int
 
     def __post_init__(self) -> None:
-        """Checks that such a table exists."""
+        """Checks that such a tablebase can exist."""
         if not 1 <= self.columns <= len(FILES):
             raise ParseError(f"columns: expected 1 to {len(FILES)}, got {self.columns}")
         if not self.live or self.live != tuple(sorted(set(self.live) & set(range(self.columns)))):
-            raise ParseError(f"live: expected columns of the table in order, got {self._live_text}")
+            raise ParseError(
+                f"live: expected columns of the tablebase in order, got {self._live_text}"
+            )
         if not 0 <= self.dogs <= MOST_DOGS:
             raise ParseError(f"dogs: expected 0 to {MOST_DOGS}, got {self.dogs}")
         inside = all(1 <= row <= ROWS and 0 <= at < self.columns for row, at in self.squares)
         if not inside or list(self.squares) != sorted(set(self.squares)):
-            raise ParseError("squares: expected different prairie squares of the table in order")
+            raise ParseError(
+                "squares: expected different prairie squares of the tablebase in order"
+            )
         if not 0 <= self.off <= self.dogs:
             raise ParseError(f"off: expected 0 to {self.dogs}, got {self.off}")
         if not self.placements or len(self.placements) > MOST_PLACEMENTS:
@@ -69,7 +73,7 @@ class TablebaseSpec:
 
     @classmethod
     def parse(cls, text: str) -> TablebaseSpec:
-        """Reads a spec; ParseError when it is none."""
+        """Reads a spec; ParseError when it is malformed."""
         parts = text.split("/")
         if len(parts) != 5 or not (parts[0] + parts[2] + parts[4]).isdecimal():
             raise ParseError(f"expected columns/live/dogs/squares/off, got {text!r}")
@@ -92,7 +96,7 @@ class TablebaseSpec:
         ranks: Iterable[int] = (2,),
         live: Iterable[int] | None = None,
     ) -> TablebaseSpec:
-        """The table whose dogs may use all squares of these ranks."""
+        """The tablebase whose dogs may use all squares of these ranks."""
         rows = sorted(7 - rank for rank in ranks) if dogs else []
         squares = tuple((row, at) for row in rows for at in range(columns))
         alive = tuple(range(columns)) if live is None else tuple(live)
@@ -109,26 +113,26 @@ class TablebaseSpec:
     def _live_text(self) -> str:
         return "".join(FILES[at] for at in self.live if 0 <= at < len(FILES))
 
-    # --- what follows from it ---
+    # --- derived ---
 
     @property
     def size(self) -> int:
-        """How many prairie squares the table's board has."""
+        """The number of prairie squares."""
         return ROWS * self.columns
 
     @property
     def states(self) -> int:
-        """How many states of the columns there are."""
+        """The number of states."""
         return int(DIGITS ** len(self.live))
 
     @property
-    def levels(self) -> int:
-        """The highest sum of digits: all captured."""
+    def layers(self) -> int:
+        """The highest layer, the one in which all buffaloes are captured; a state's layer is the sum of its digits."""
         return CAPTURED * len(self.live)
 
     @cached_property
     def placements(self) -> tuple[tuple[int, ...], ...]:
-        """Where the dogs may stand together: squares in ascending order."""
+        """All placements of the dogs: squares in ascending order."""
         numbers = [self.number(row, at) for row, at in self.squares]
         last_row = self.number(ROWS, 0)
         return tuple(
@@ -142,12 +146,12 @@ class TablebaseSpec:
         return (row - 1) * self.columns + at
 
     def mirrored(self, square: int) -> int:
-        """The square as seen in a mirror."""
+        """The mirror image of a square."""
         return square + self.columns - 1 - 2 * (square % self.columns)
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether the table is its own mirror image, so that half of it suffices."""
+        """Whether the tablebase is its own mirror image, so that one of two mirrored states suffices."""
         last = self.columns - 1
         squares = {(row, last - at) for row, at in self.squares}
         return squares == set(self.squares) and {last - at for at in self.live} == set(self.live)

@@ -1,4 +1,4 @@
-"""A finished table: looking entries up, and counting them."""
+"""A finished tablebase: looking up states, and counting wins."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 
 from stampede.core.errors import InputError
 from stampede.kernels.bits import popcount
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import kernel
-from stampede.tablebase.files import BODY, check_blocks, read_header
+from stampede.tablebase.files import BODY, check_file, read_header
+from stampede.tablebase.geometry import Geometry, geometry_of, number_placements
 from stampede.tablebase.layers import mirror_state
-from stampede.tablebase.plan import Plan, place_numbers, plan_of
 from stampede.tablebase.rows import read_row, row_set
 from stampede.tablebase.spec import CAPTURED, DIGITS, TablebaseSpec
 
@@ -26,33 +26,33 @@ _FOLDER: Final = "STAMPEDE_TABLES"
 
 
 def tablebase_folder() -> Path:
-    """Where tables are kept: what the variable STAMPEDE_TABLES says, or the user's cache."""
-    asked = os.environ.get(_FOLDER)
-    if asked:
-        return Path(asked)
+    """The folder of tablebases: the environment variable STAMPEDE_TABLES, or the user's cache."""
+    chosen = os.environ.get(_FOLDER)
+    if chosen:
+        return Path(chosen)
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "stampede" / "tables"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tablebase:
-    """The table of a spec, mapped into memory.
+    """A tablebase, mapped into memory.
 
     Attributes:
-        spec: What it holds.
-        plan: The spec's arrays.
+        spec: What it covers.
+        geometry: The spec's arrays.
         where: By state: 1 + the word where its row begins, or 0. int64[states].
         words: The rows. int64[words].
-        places: By dogs' squares: the placement's number, or -1 (see `place_numbers`).
-        levels: States with a higher sum of digits aren't in it, which says nothing about them; None when all are.
+        places: By dogs' squares: the placement's number, or -1 (see `number_placements`).
+        max_layer: The highest layer of a partial tablebase, which says nothing about higher ones; None when it has all.
     """
 
     spec: TablebaseSpec
-    plan: Plan
+    geometry: Geometry
     where: Words
     words: Words
     places: Words
-    levels: int | None = None
+    max_layer: int | None = None
 
     def wins(self, rows: Sequence[int], dogs: Sequence[int], chief: int) -> bool:
         """Whether the restricted hunter wins with the buffalo side to move.
@@ -63,9 +63,9 @@ class Tablebase:
             chief: The chief's square.
 
         Raises:
-            InputError: The state isn't in the table.
+            InputError: The state's layer isn't in the tablebase.
         """
-        self._expect(sum(rows))
+        self._require_layer(sum(rows))
         spec = self.spec
         taken = {
             spec.number(row, at)
@@ -81,38 +81,40 @@ class Tablebase:
             last = spec.columns - 1
             mirrored = [digits[spec.live.index(last - at)] for at in spec.live]
             if _number(mirrored) < state:
-                state, at = _number(mirrored), int(self.plan.mirror[place])
+                state, at = _number(mirrored), int(self.geometry.mirror[place])
                 chief = spec.mirrored(chief)
         base = int(self.where[state])
         if base == 0:
             return False
-        won = row_set(self.words, base - 1, self.plan.planes, spec.size, at, self.plan.empty)
+        won = row_set(
+            self.words, base - 1, self.geometry.planes, spec.size, at, self.geometry.empty
+        )
         return bool(won >> chief & 1)
 
     def winning(self, rows: Sequence[int]) -> int:
-        """How many placements of dogs and chief win in a state."""
-        self._expect(sum(rows))
-        return int(_count(self.plan, self.where, self.words, np.array([_number(rows)])))
+        """The number of winning placements of dogs and chief in a state."""
+        self._require_layer(sum(rows))
+        return int(_count_wins(self.geometry, self.where, self.words, np.array([_number(rows)])))
 
     def total(self) -> int:
-        """How many entries of all states win, mirror images counted, too."""
-        self._expect(self.spec.levels)
-        return int(_count(self.plan, self.where, self.words, np.arange(self.spec.states)))
+        """The number of winning placements in all states, mirror images included."""
+        self._require_layer(self.spec.layers)
+        return int(_count_wins(self.geometry, self.where, self.words, np.arange(self.spec.states)))
 
-    def _expect(self, level: int) -> None:
-        if self.levels is not None and level > self.levels:
-            raise InputError(f"expected a state of level {self.levels} at most, got {level}")
+    def _require_layer(self, layer: int) -> None:
+        if self.max_layer is not None and layer > self.max_layer:
+            raise InputError(f"expected a state of layer {self.max_layer} at most, got {layer}")
 
 
 def open_tablebase(path: Path, *, check: bool = False) -> Tablebase:
-    """Maps a table's file; with `check` its checksums are compared first.
+    """Maps a tablebase's file into memory; with `check` its checksums are compared first.
 
     Raises:
-        InputError: The file is no table, or is damaged.
+        InputError: The file isn't a tablebase, or is damaged.
     """
     header = read_header(path)
     if check:
-        check_blocks(path)
+        check_file(path)
     states = header.spec.states
     where = np.memmap(path, np.int64, "r", BODY, (states,))
     words: Words = np.zeros(0, dtype=np.int64)
@@ -120,11 +122,11 @@ def open_tablebase(path: Path, *, check: bool = False) -> Tablebase:
         words = np.memmap(path, np.int64, "r", BODY + 8 * states, (header.words,))
     return Tablebase(
         header.spec,
-        plan_of(header.spec),
+        geometry_of(header.spec),
         np.asarray(where),
         np.asarray(words),
-        place_numbers(header.spec),
-        header.levels,
+        number_placements(header.spec),
+        header.max_layer,
     )
 
 
@@ -133,10 +135,10 @@ def _number(rows: Sequence[int]) -> int:
 
 
 @kernel
-def _count(plan: Plan, where: Words, words: Words, states: Words) -> int:
-    """The winning entries of these states. Plan, int64[states], int64[words], int64[n] → int64."""
-    digits = plan.live.copy()
-    row = plan.dogs.copy()
+def _count_wins(geometry: Geometry, where: Words, words: Words, states: Words) -> int:
+    """Counts the winning placements of some states. Geometry, int64[states], int64[words], int64[n] → int64."""
+    digits = geometry.live.copy()
+    row = geometry.dogs.copy()
     total = 0
     for number in range(len(states)):
         state = states[number]
@@ -145,17 +147,17 @@ def _count(plan: Plan, where: Words, words: Words, states: Words) -> int:
         for index in range(len(digits)):
             digits[index] = rest % 6
             rest //= 6
-        if plan.symmetric:
-            state = min(state, mirror_state(plan, digits))
+        if geometry.symmetric:
+            state = min(state, mirror_state(geometry, digits))
             rest = state
             for index in range(len(digits)):
                 digits[index] = rest % 6
                 rest //= 6
         for index in range(len(digits)):
             if 1 <= digits[index] <= 4:
-                taken |= 1 << ((digits[index] - 1) * plan.columns + plan.live[index])
+                taken |= 1 << ((digits[index] - 1) * geometry.columns + geometry.live[index])
         if where[state] != 0:
-            read_row(plan, words, where[state] - 1, taken, row)
+            read_row(geometry, words, where[state] - 1, taken, row)
             for place in range(len(row)):
                 total += popcount(row[place])
     return total

@@ -1,9 +1,9 @@
-"""Tables on the real board: positions that the hunter wins inside a window of columns (compiled).
+"""Tablebases on the real board: positions that the hunter wins inside a window of columns (compiled).
 
-A table decides a position when chief and moving dogs stand in a window of adjacent columns, and every buffalo
-outside of it is held by a dog of its own, a guard. A move in the window is answered there, as the table says; a
-step of a guarded buffalo is answered by its guard in the same column. Neither disturbs the other, so the hunter
-wins if the table says so. Only positions with the buffalo side to move are decided, and only for the hunter.
+A tablebase decides a position when the chief and the moving dogs are in a window of adjacent columns, and every buffalo
+outside is held by its own dog, a guard. The hunter answers a move in the window there, as the tablebase says, and a
+step of a guarded buffalo with its guard in the same column. Neither disturbs the other, so the hunter wins if the
+tablebase says so. Only positions with the buffalo side to move are decided, and only for the hunter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from stampede.core.errors import InputError
 from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import CHIEF, CROSSED, DOGS, FILE_BITS, KEY
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.tablebase.rows import row_set
 from stampede.tablebase.spec import DIGITS
@@ -27,38 +27,39 @@ __all__ = [
     "MAX_TABLEBASES",
     "Recognisers",
     "Window",
+    "find_window",
     "holds",
-    "look",
+    "make_recognisers",
     "recognise",
-    "recognisers",
 ]
 
 MAX_TABLEBASES: Final = 8
 FAR: Final = 99
-"""Farther than any square."""
+"""A distance that no square has: no window applies."""
 
+# The columns of `Recognisers.facts`, and of `Recognisers.windows`.
 _COLUMNS, _DOGS, _SIZE, _PLANES, _SYMMETRIC = range(5)
-_TABLE, _COLUMN, _MIRRORED, _INSIDE, _LIVE = range(5)
+_TABLEBASE, _COLUMN, _MIRRORED, _INSIDE, _LIVE = range(5)
 
 
 class Window(NamedTuple):
-    """Where a table is used: the number of the table, its leftmost column on the board, and whether it is mirrored."""
+    """Where a tablebase is used: its number, its leftmost column on the board, and whether it is mirrored."""
 
-    table: int
+    tablebase: int
     column: int
     mirrored: bool
 
 
 class Recognisers(NamedTuple):
-    """Tables and their windows as kernels take them. Make one with `recognisers`.
+    """Tablebases and their windows as kernels take them; `make_recognisers` makes it.
 
     Attributes:
-        where: Of each table: where a state's row begins.
-        words: Of each table: its rows.
-        places: Of each table: the numbers of the dogs' placements.
-        facts: [tables, 5] columns, dogs, squares, planes, whether it is symmetric.
-        powers: [tables, 11] What one step in a window column adds to the state's number; 0 in dead columns.
-        windows: [windows, 5] table, column, mirrored, and the sets of the board's columns inside and live.
+        where: For each tablebase: where a state's row begins.
+        words: For each tablebase: its rows.
+        places: For each tablebase: the numbers of the dogs' placements.
+        facts: [tablebases, 5] columns, dogs, squares, planes, whether it is symmetric.
+        powers: [tablebases, 11] The place value of a window column in the state's number; 0 if it has no buffalo.
+        windows: [windows, 5] tablebase, column, mirrored, and the sets of the board's columns inside and live.
     """
 
     where: tuple[Words, ...]
@@ -70,20 +71,26 @@ class Recognisers(NamedTuple):
 
     def window(self, number: int) -> Window:
         """The window that `recognise` means by this number, which counts from 1."""
-        table, column, mirrored = self.windows[number - 1, :3].tolist()
-        return Window(table, column, bool(mirrored))
+        tablebase, column, mirrored = self.windows[number - 1, :3].tolist()
+        return Window(tablebase, column, bool(mirrored))
 
 
-def recognisers(tables: Sequence[Tablebase], width: int = WIDTH) -> Recognisers:
-    """All windows of some tables on a board of this width; the tables are asked in this order."""
-    if len(tables) > MAX_TABLEBASES:
-        raise InputError(f"expected at most {MAX_TABLEBASES} tables, got {len(tables)}")
+def make_recognisers(tablebases: Sequence[Tablebase], width: int = WIDTH) -> Recognisers:
+    """All windows of some tablebases on a board of this width; they are probed in this order."""
+    if len(tablebases) > MAX_TABLEBASES:
+        raise InputError(f"expected at most {MAX_TABLEBASES} tablebases, got {len(tablebases)}")
     facts = np.zeros((MAX_TABLEBASES, 5), dtype=np.int64)
     powers = np.zeros((MAX_TABLEBASES, WIDTH), dtype=np.int64)
     windows = []
-    for number, table in enumerate(tables):
-        spec = table.spec
-        facts[number] = (spec.columns, spec.dogs, spec.size, table.plan.planes, spec.symmetric)
+    for number, tablebase in enumerate(tablebases):
+        spec = tablebase.spec
+        facts[number] = (
+            spec.columns,
+            spec.dogs,
+            spec.size,
+            tablebase.geometry.planes,
+            spec.symmetric,
+        )
         for index, at in enumerate(spec.live):
             powers[number, at] = DIGITS**index
         for column in range(width - spec.columns + 1):
@@ -94,17 +101,17 @@ def recognisers(tables: Sequence[Tablebase], width: int = WIDTH) -> Recognisers:
                 inside = ((1 << spec.columns) - 1) << column
                 windows.append((number, column, mirrored, inside, live))
     return Recognisers(
-        _slots([table.where for table in tables]),
-        _slots([table.words for table in tables]),
-        _slots([table.places for table in tables]),
+        _pad([tablebase.where for tablebase in tablebases]),
+        _pad([tablebase.words for tablebase in tablebases]),
+        _pad([tablebase.places for tablebase in tablebases]),
         facts,
         powers,
         np.array(windows, dtype=np.int64).reshape(-1, 5),
     )
 
 
-def _slots(arrays: Sequence[Words]) -> tuple[Words, ...]:
-    """Always the same number of arrays, so that kernels are compiled once."""
+def _pad(arrays: Sequence[Words]) -> tuple[Words, ...]:
+    """Fills up to a constant number of arrays, so that kernels are compiled for one tuple type only."""
     filled = [array.view() for array in arrays]
     filled += [np.zeros(1, dtype=np.int64) for _ in range(MAX_TABLEBASES - len(filled))]
     for array in filled:
@@ -114,18 +121,17 @@ def _slots(arrays: Sequence[Words]) -> tuple[Words, ...]:
 
 @inlined
 def holds(row: int, dog: int, limit: int) -> bool:
-    """Whether a dog in front holds a buffalo inside its column, which may step first.
+    """Whether a dog ahead of a buffalo holds it by moves in their column alone; the buffalo moves first.
 
-    The buffalo's row, the dog's, and the last row that the dog may use. After a step the dog must answer in the
-    column. Right in front it has nothing to answer; farther than two rows ahead it steps in front; two rows ahead
-    it must first give way by two rows.
+    The buffalo's row, the dog's, and the last row that the dog may use. Directly ahead the dog blocks. More than two
+    rows ahead it answers a step by stepping in front of the buffalo. Two rows ahead it must give way by two rows first.
     """
     return dog == row + 1 or dog >= row + 3 or row + 4 <= limit
 
 
 @inlined
-def _guarded(key: int, dogs: int) -> int:
-    """The columns without a buffalo or with one that a dog holds."""
+def _held_columns(key: int, dogs: int) -> int:
+    """The set of columns without a buffalo, or with one that a dog holds."""
     held = 0
     for column in range(WIDTH):
         rank = (key >> (FILE_BITS * column)) & 7
@@ -145,9 +151,9 @@ def _guarded(key: int, dogs: int) -> int:
 
 
 @inlined
-def _distance(board: Words, known: Recognisers, number: int) -> int:
-    """How many steps the chief is away from a winning square in the table of a window, whose other conditions hold."""
-    table, column = known.windows[number, _TABLE], known.windows[number, _COLUMN]
+def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
+    """The chief's distance from a winning square in a window whose other conditions hold; FAR when there is none."""
+    table, column = known.windows[number, _TABLEBASE], known.windows[number, _COLUMN]
     columns, size = known.facts[table, _COLUMNS], known.facts[table, _SIZE]
     key = board[KEY]
     plain, mirrored = 0, 0
@@ -163,7 +169,7 @@ def _distance(board: Words, known: Recognisers, number: int) -> int:
     base = known.where[table][state]
     if base == 0:
         return FAR
-    # In ascending order of the table's squares: row by row from the buffaloes' bank.
+    # The placement's key, in ascending order of the tablebase's squares: row by row from the buffaloes' bank.
     place = 0
     dogs = board[DOGS]
     found = 0
@@ -203,11 +209,11 @@ def _distance(board: Words, known: Recognisers, number: int) -> int:
 
 
 @kernel
-def look(board: Words, known: Recognisers) -> tuple[int, int]:
-    """The number, from 1, of the window in which the chief has the shortest way to a win, and its steps.
+def find_window(board: Words, known: Recognisers) -> tuple[int, int]:
+    """The number, from 1, of the window in which the chief is nearest to a winning square, and the distance.
 
-    int64[6], Recognisers → int64, int64. The buffalo side must be to move. 0 steps: the hunter wins. FAR: no window
-    decides anything like this position, and the number is 0. Other distances are hints, not facts.
+    int64[6], Recognisers → int64, int64. The buffalo side must be to move. With distance 0 the hunter wins. FAR means
+    that no window applies, and the number is 0. Other distances are hints for a search, not facts.
     """
     key = board[KEY]
     if board[CROSSED] != 0:
@@ -219,7 +225,7 @@ def look(board: Words, known: Recognisers) -> tuple[int, int]:
             return 0, FAR
         if rank != 0:
             alive |= 1 << column
-    held = _guarded(key, board[DOGS])
+    held = _held_columns(key, board[DOGS])
     chief = 1 << (board[CHIEF] % WIDTH)
     best, least = 0, FAR
     for number in range(len(known.windows)):
@@ -231,9 +237,9 @@ def look(board: Words, known: Recognisers) -> tuple[int, int]:
         while dogs:
             count += (inside >> (first(dogs) % WIDTH)) & 1
             dogs &= dogs - 1
-        if count != known.facts[known.windows[number, _TABLE], _DOGS]:
+        if count != known.facts[known.windows[number, _TABLEBASE], _DOGS]:
             continue
-        distance = _distance(board, known, number)
+        distance = _chief_distance(board, known, number)
         if distance < least:
             best, least = number + 1, distance
             if least == 0:
@@ -243,9 +249,9 @@ def look(board: Words, known: Recognisers) -> tuple[int, int]:
 
 @kernel
 def recognise(board: Words, known: Recognisers) -> int:
-    """The number, from 1, of the first window whose table wins for the hunter; 0 when there is none.
+    """The number, from 1, of the first window whose tablebase wins for the hunter; 0 when there is none.
 
     int64[6], Recognisers → int64. The buffalo side must be to move.
     """
-    number, distance = look(board, known)
+    number, distance = find_window(board, known)
     return number if distance == 0 else 0

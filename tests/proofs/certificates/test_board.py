@@ -14,7 +14,7 @@ from stampede.proofs.certificates.board import (
     BOARD,
     cannot_be_stopped,
     canonical,
-    filed,
+    from_file_order,
     hunter_can,
     is_position,
     key_of,
@@ -23,13 +23,13 @@ from stampede.proofs.certificates.board import (
     pack,
     position_of,
     take_back,
-    unfiled,
+    to_file_order,
     unpack,
     wins_at_once,
 )
 from stampede.proofs.certificates.check import check_buffalo, check_hunter, recognise
-from stampede.proofs.certificates.reference import Wrong, question_of
-from stampede.proofs.certificates.window_solver import answer
+from stampede.proofs.certificates.reference import NotProven, question_of
+from stampede.proofs.certificates.window_solver import solve_window
 from tests.proofs.certificates import naive
 
 FIRST = 11
@@ -92,7 +92,7 @@ def test_keys_stand_for_positions_and_mirror_images(given_one: tuple[Position, i
     assert mirrored(mirrored(key, width), width) == key
     assert mirrored(key, 11) == key_of(position.mirrored())
     for winner in (0, 1):
-        assert unfiled(filed(key, winner), winner) == key
+        assert from_file_order(to_file_order(key, winner), winner) == key
         assert canonical(key, width, winner) == canonical(mirrored(key, width), width, winner)
 
 
@@ -165,14 +165,14 @@ def test_windows_ask_as_the_readable_rules_do_and_never_contradict_plain_search(
         code = recognise(board_of(position), width, window, question)
         try:
             expected = question_of(position, header, seen)
-        except Wrong:
+        except NotProven:
             assert code
             continue
         assert code == 0
         assert question[:4].tolist() == [0, expected.state, expected.dogs, expected.chief]
         asked.append((expected.state, expected.dogs, expected.chief))
         where.append(position)
-    found = answer(spec, np.array(asked, dtype=np.int64), workers=1)
+    found = solve_window(spec, np.array(asked, dtype=np.int64), workers=1)
     won = [position for position, right in zip(where, found.right, strict=True) if right]
     short = [p for p in won if 0 < sum(b.rank - 1 for b in p.buffaloes) <= STEPS_LEFT]
     solver = naive.Solver(width)

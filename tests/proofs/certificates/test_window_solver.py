@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stampede.core.errors import ParseError
 from stampede.proofs.certificates.scratch import Scratch
 from stampede.proofs.certificates.window_game import WindowSpec
-from stampede.proofs.certificates.window_solver import answer
+from stampede.proofs.certificates.window_solver import solve_window
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
@@ -115,7 +115,7 @@ def check(spec: WindowSpec, scratch: Scratch | None = None) -> int:
     entries = list(Plain(spec).entries())
     questions = np.array([question for question, _ in entries], dtype=np.int64).reshape(-1, 3)
     expected = [right for _, right in entries]
-    found = answer(spec, questions, workers=2, scratch=scratch)
+    found = solve_window(spec, questions, workers=2, scratch=scratch)
     assert found.right.tolist() == expected
     assert found.wins == sum(expected)
     return found.wins
@@ -145,7 +145,7 @@ def test_larger_tables_agree_with_the_builder_that_searches_use(tmp_path: Path, 
     chiefs = rng.integers(0, 5 * spec.columns, count)
     sets = [sum(1 << int(cell) for cell in dogs) for dogs in cells]
     questions = np.stack([digits @ 6 ** np.arange(live), sets, chiefs], axis=1)
-    found = answer(spec, questions, workers=2)
+    found = solve_window(spec, questions, workers=2)
     assert found.wins == fast.total()
     assert 0 < found.right.sum() < count
     for at in range(count):
@@ -178,7 +178,7 @@ def test_known_counts_at_the_bank() -> None:
     spec = WindowSpec.parse("6/abcdef/1/2af/1")
     corners = [1 << cell for cell in spec.cells]
     questions = [(0, dog, cell) for dog in corners for cell in range(30) if not dog >> cell & 1]
-    found = answer(spec, np.array(questions, dtype=np.int64), workers=2)
+    found = solve_window(spec, np.array(questions, dtype=np.int64), workers=2)
     assert len(questions) == 58
     assert found.right.all()
 
@@ -187,7 +187,7 @@ def test_questions_that_a_table_does_not_know_are_answered_no() -> None:
     """Dogs on squares that the spec doesn't allow, and states that don't exist."""
     spec = WindowSpec.parse("3//1/2abc/1")
     questions = [(0, 1 << 12, 0), (0, 1 << 11, 0), (0, 1 << 62, 0), (1, 1 << 12, 0)]
-    found = answer(spec, np.array(questions, dtype=np.int64), workers=1)
+    found = solve_window(spec, np.array(questions, dtype=np.int64), workers=1)
     assert found.right.tolist() == [True, False, False, False]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from stampede.tablebase.build import build
+from stampede.tablebase.geometry import list_states
 from stampede.tablebase.layers import hunter_rows
-from stampede.tablebase.plan import canonical_states
 from stampede.tablebase.rows import read_row, row_bound
 from stampede.tablebase.spec import DIGITS, TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
@@ -21,8 +21,8 @@ def zugzwangs(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
     Of a board of so many columns with all states of its buffaloes, the dogs anywhere: every position there is.
     """
     table = open_tablebase(build(TablebaseSpec.of(columns, dogs, ALL_RANKS), folder, cores=1))
-    plan, spec = table.plan, table.spec
-    states, _ = canonical_states(spec)
+    plan, spec = table.geometry, table.spec
+    states, _ = list_states(spec)
     placements = len(plan.dogs)
     bound = row_bound(plan.planes, placements, spec.size)
     room = np.empty((4, max(placements, 16)), dtype=np.int64)

@@ -10,7 +10,7 @@ from stampede.buffalo.geometry import FILES
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode, encode, new_board, signed
 from stampede.proofs.certificates import verify
-from stampede.proofs.certificates.shipped import proven
+from stampede.proofs.certificates.shipped import verified_certificates
 from stampede.proofs.search.certify import certify
 from stampede.proofs.search.jobs import JOBS, run
 from stampede.proofs.search.prove import Prover
@@ -18,7 +18,7 @@ from stampede.proofs.search.starts import opened, start, ways
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
-from stampede.tablebase.windows import holds, recognise, recognisers
+from stampede.tablebase.windows import holds, make_recognisers, recognise
 
 SPECS = (
     "6/abcdef/2/2abcdef/2",
@@ -73,7 +73,7 @@ def _joined(row: str) -> str:
 
 def test_what_a_table_recognises_plain_search_proves_too(tables: list[Tablebase]) -> None:
     """Thousands of positions without a contradiction, both mirror images, every table used."""
-    known, plain = recognisers(tables), Prover([], megabytes=64, cores=1)
+    recognisers, plain = make_recognisers(tables), Prover([], megabytes=64, cores=1)
     rng = random.Random(8)
     recognised: dict[int, int] = {}
     compared = 0
@@ -81,15 +81,15 @@ def test_what_a_table_recognises_plain_search_proves_too(tables: list[Tablebase]
         position = random_position(rng)
         if position is None or position.is_over:
             continue
-        number = recognise(new_board(position), known)
-        assert (number != 0) == (recognise(new_board(position.mirrored()), known) != 0)
+        number = recognise(new_board(position), recognisers)
+        assert (number != 0) == (recognise(new_board(position.mirrored()), recognisers) != 0)
         if number == 0:
             continue
         status = plain.search(signed(encode(position)), positions=30_000)
         if status.winner is not None:
             compared += 1
             assert status.winner is Side.HUNTER, position.fen()
-            table = known.window(number).table
+            table = recognisers.window(number).tablebase
             recognised[table] = recognised.get(table, 0) + 1
     assert set(recognised) == set(range(len(tables))), recognised
 
@@ -146,7 +146,9 @@ def test_shipped_jobs_make_certificates_that_verify(
 
 
 def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:
-    about = {proof.name: (proof.header.title, proof.header.winner) for proof in proven()}
+    about = {
+        proof.name: (proof.header.title, proof.header.winner) for proof in verified_certificates()
+    }
     assert about == {name: (job.title, job.winner) for name, job in JOBS.items()}
 
 

@@ -14,15 +14,19 @@ DECIDED = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
 OVER = "11/11/11/11/11/3DDCDD3/b10 w - - 0 1"
 
 
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("full_width", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_proven_wins_are_those_of_plain_search_and_none_is_missed(seed: int, plain: bool) -> None:
+def test_proven_wins_are_those_of_plain_search_and_none_is_missed(
+    seed: int, full_width: bool
+) -> None:
     """Distances are the shortest; reductions and prunings don't change what is proven at this depth."""
     rng = random.Random(100 + seed)
     proven = 0
     for _ in range(25):
         position = scattered(rng, 3, (3, 4, 4, 5))
-        found = Engine(entries=1 << 14).search(position, Limits(depth=8), plain=plain).best
+        found = (
+            Engine(entries=1 << 14).search(position, Limits(depth=8), full_width=full_width).best
+        )
         expected = _plies(position, 4)
         shown = found.plies if found.plies is not None and abs(found.plies) <= 4 else None
         assert shown == expected, position.fen()
@@ -83,8 +87,8 @@ def test_many_lines_find_the_same_best_score_as_one() -> None:
     rng = random.Random(5)
     for _ in range(5):
         position = midgame(rng)
-        one = Engine().search(position, Limits(depth=4), plain=True)
-        many = Engine().search(position, Limits(depth=4), variations=96, plain=True)
+        one = Engine().search(position, Limits(depth=4), full_width=True)
+        many = Engine().search(position, Limits(depth=4), variations=96, full_width=True)
         assert many.best.score == one.best.score
         assert len(many.variations) == len(position.legal_moves)
 
@@ -94,7 +98,7 @@ def test_a_mirror_image_has_the_same_score() -> None:
     for _ in range(10):
         position = midgame(rng)
         scores = {
-            Engine(entries=1 << 16).search(place, Limits(depth=4), plain=True).best.score
+            Engine(entries=1 << 16).search(place, Limits(depth=4), full_width=True).best.score
             for place in (position, position.mirrored())
         }
         assert len(scores) == 1, position.fen()

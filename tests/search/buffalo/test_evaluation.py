@@ -13,8 +13,8 @@ from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import CHIEF, DOGS, KEY
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.features import FEATURE_COUNT, GROUPS, MAX_FEATURES, write_features
-from stampede.search.buffalo.weights import Weights, read_weights, shipped, write_weights
-from stampede.search.buffalo.workspace import new_memory
+from stampede.search.buffalo.weights import Weights, read_weights, shipped_weights, write_weights
+from stampede.search.buffalo.workspace import new_workspace
 from tests.search.buffalo.plain import midgame, scattered
 
 
@@ -27,12 +27,12 @@ def features(position: Position) -> list[int]:
 
 def value(position: Position) -> int:
     board = new_board(position)
-    return int(evaluate(new_memory(shipped().values), board[KEY]))
+    return int(evaluate(new_workspace(shipped_weights().sums), board[KEY]))
 
 
 def summed(position: Position) -> int:
     """The value by its definition: the features' weights one by one, for the side to move."""
-    total = max(-8_000, min(8_000, int(shipped().words[features(position)].sum())))
+    total = max(-8_000, min(8_000, int(shipped_weights().words[features(position)].sum())))
     return -total if position.turn is Side.HUNTER else total
 
 
@@ -75,10 +75,10 @@ def test_what_was_learned_knows_what_every_player_knows(better: str, worse: str)
 
 def test_the_file_is_small_and_comes_back_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
-    write_weights(path, shipped())
+    write_weights(path, shipped_weights())
     again = read_weights(path.read_text("utf-8"))
-    assert np.array_equal(again.words, shipped().words)
-    assert again.made == shipped().made
+    assert np.array_equal(again.words, shipped_weights().words)
+    assert again.made == shipped_weights().made
     assert "train_buffalo" in again.made
     assert path.stat().st_size < 64_000
 

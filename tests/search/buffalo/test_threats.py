@@ -33,7 +33,7 @@ def test_the_hunter_s_moves_that_the_search_leaves_out_all_lose_within_three(see
     lost = 0
     for _ in range(60):
         position = scattered(rng, 3, (2, 3, 4, 4, 5)).with_turn(Side.HUNTER)
-        line = Engine(entries=1).search(position, Limits(depth=4), plain=True).best
+        line = Engine(entries=1).search(position, Limits(depth=4), full_width=True).best
         plies = line.plies
         expected = next((n for n in (2, 4) if wins_within(position, Side.BUFFALO, n)), None)
         shown = -plies if plies is not None and -4 <= plies < 0 else None

@@ -1,4 +1,4 @@
-"""`stampede solve results`: everything that is proven, checked and written down."""
+"""`stampede solve results`: everything that is proven, checked and recorded."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ def results_command(  # noqa: PLR0913 - one argument an option
     """
     from stampede.proofs.certificates import verify
     from stampede.proofs.certificates.shipped import (
-        NOTE,
+        RECORD,
         SHIPPED,
-        not_noted,
-        note_of,
-        proven,
-        read_note,
+        list_unverified,
+        make_record,
+        read_record,
         shipped_files,
+        verified_certificates,
     )
     from stampede.proofs.results import page
 
     where = SHIPPED if folder is None else folder
-    files = not_noted(where) if noted else shipped_files(where)
+    files = list_unverified(where) if noted else shipped_files(where)
     with reporter() as report:
         verdicts = verify(
             files,
@@ -83,9 +83,9 @@ def results_command(  # noqa: PLR0913 - one argument an option
         raise typer.Exit(WRONG)
     if note:
         kept = {path.name for path in shipped_files(where)} if noted else set()
-        old = {name: about for name, about in read_note(where).items() if name in kept}
-        text = json.dumps({**old, **note_of(verdicts)}, indent=2, sort_keys=True) + "\n"
-        (where / NOTE).write_text(text, encoding="utf-8")
+        old = {name: about for name, about in read_record(where).items() if name in kept}
+        text = json.dumps({**old, **make_record(verdicts)}, indent=2, sort_keys=True) + "\n"
+        (where / RECORD).write_text(text, encoding="utf-8")
     if write is not None:
-        write.write_text(page(proven(where)), encoding="utf-8")
+        write.write_text(page(verified_certificates(where)), encoding="utf-8")
         print(f"{write} written")

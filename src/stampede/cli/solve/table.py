@@ -20,7 +20,7 @@ from stampede.cli.output import write_json
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
-    from stampede.tablebase.build import Progress
+    from stampede.tablebase.build import BuildProgress
 
 __all__ = ["FolderOption", "app", "building"]
 
@@ -39,7 +39,7 @@ FolderOption = Annotated[
 
 
 @contextmanager
-def building(what: str) -> Iterator[Callable[[Progress], None]]:
+def building(what: str) -> Iterator[Callable[[BuildProgress], None]]:
     """A progress bar on standard error for a table that is built, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _progress: None
@@ -53,8 +53,8 @@ def building(what: str) -> Iterator[Callable[[Progress], None]]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None, size="")
 
-        def show(now: Progress) -> None:
-            size = f"level {now.level}, {now.bytes / 1e6:,.0f} MB"
+        def show(now: BuildProgress) -> None:
+            size = f"layer {now.layer}, {now.bytes / 1e6:,.0f} MB"
             bar.update(task, total=now.states, completed=now.done, size=size)
 
         yield show
@@ -66,7 +66,7 @@ def table_command(
         str,
         typer.Argument(
             metavar="SPEC",
-            help="columns/live/dogs/squares/off, see docs/tables.md; @12 keeps levels up to 12 only.",
+            help="columns/live/dogs/squares/off, see docs/tables.md; @12 keeps max_layer up to 12 only.",
         ),
     ],
     *,
@@ -93,9 +93,9 @@ def table_command(
     from stampede.tablebase.build import estimate
     from stampede.tablebase.tablebase import tablebase_folder
 
-    wanted, levels = parse_name(spec)
+    wanted, max_layer = parse_name(spec)
     threads = cores or os.cpu_count() or 1
-    guess = estimate(wanted, threads, levels)
+    guess = estimate(wanted, threads, max_layer)
     told: Told = {
         "spec": spec,
         "states": guess.states,
@@ -127,11 +127,11 @@ class Made(NamedTuple):
 def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     """Builds a table, or takes the one that is there."""
     from stampede.proofs.search.partial_tablebase import build_named, parse_name
-    from stampede.tablebase.files import check_blocks, file_name
+    from stampede.tablebase.files import check_file, file_name
     from stampede.tablebase.tablebase import open_tablebase
 
-    wanted, levels = parse_name(name)
-    path = folder / file_name(wanted, levels)
+    wanted, max_layer = parse_name(name)
+    path = folder / file_name(wanted, max_layer)
     there = path.exists()
     if check and not there:
         raise InputError(f"expected a table to check, got no file {path}")
@@ -139,7 +139,7 @@ def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     with building("Building") as show:
         path = build_named(name, folder, cores=threads, report=show)
     if check:
-        check_blocks(path)
+        check_file(path)
     seconds, size = time.perf_counter() - begin, path.stat().st_size
     bank = open_tablebase(path).winning([0] * len(wanted.live))
     placings = (wanted.size - wanted.dogs) * len(wanted.placements)

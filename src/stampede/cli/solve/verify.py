@@ -23,7 +23,7 @@ from stampede.core.json import JsonObject
 
 if TYPE_CHECKING:
     from stampede.proofs.certificates import Verdict
-    from stampede.proofs.certificates.verify import Report
+    from stampede.proofs.certificates.verify import ReportProgress
 
 __all__ = ["MemoryOption", "ScratchOption", "app", "bytes_of", "reporter", "show_verdicts"]
 
@@ -132,7 +132,7 @@ def bytes_of(gigabytes: float | None) -> int | None:
 
 
 @contextmanager
-def reporter() -> Iterator[Report]:
+def reporter() -> Iterator[ReportProgress]:
     """Shows progress on standard error: a bar for each file and table on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
         yield _lines()
@@ -149,7 +149,7 @@ def reporter() -> Iterator[Report]:
         yield show
 
 
-def _lines() -> Report:
+def _lines() -> ReportProgress:
     """Tells every half minute how far it is, and how long that will take if it goes on like this."""
     begun: dict[str, float] = {}
     last = time.monotonic()

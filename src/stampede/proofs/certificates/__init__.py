@@ -1,7 +1,7 @@
-"""Certificates: proofs in files that anybody can check, and the check.
+"""Certificates: proofs as files that anyone can check, and the check.
 
-Read `check` and `tables` to believe it; ``docs/certificates.md`` explains it. Nothing here imports the search that
-finds proofs.
+To believe a proof you only need to read `check` and `window_solver`; ``docs/certificates.md`` explains them. Nothing
+here imports the search that finds proofs.
 """
 
 from __future__ import annotations

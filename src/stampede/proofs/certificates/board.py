@@ -1,14 +1,14 @@
-"""Positions as words, for the check: taken apart, put together, mirrored. Plain loops, compiled by Numba.
+"""The verifier's boards and moves (B2): plain loops, compiled by Numba.
 
-A key has 63 bits: the buffalo of each file in bits 0–32, a first, 3 bits each: its rank, or 0 when there is none; the
-chief's square in bits 33–38; the dogs' squares in bits 39–62, 4 × 6 bits, in ascending order from the low end. Squares
-of the prairie are numbered 0 (a2) to 54 (k6). Who is to move isn't in the key: it is always the winner.
+A key has 63 bits: the buffalo of each file in bits 0–32, file a first, 3 bits each: its rank, or 0 when there is
+none; the chief's square in bits 33–38; the dogs' squares in bits 39–62, 4 × 6 bits, in ascending order from the low
+end. Squares of the prairie are numbered 0 (a2) to 54 (k6). The side to move isn't in the key: it is always the winner.
 
-In the file keys stand in another order when the buffalo side wins: buffaloes first, then dogs, then the chief.
+In the file, keys are in another order when the buffalo side wins: buffaloes first, then dogs, then the chief.
 
 A board is int64[17]: the ranks of the files' buffaloes, the chief, the four dogs, and the set of all occupied squares
-of the prairie. On a board of fewer columns the others stay empty, and no hunter's move ends there. That is all: a line
-between two of the first columns passes through no other.
+of the prairie. On a board of fewer columns the others stay empty, and no move of the hunter ends there. That is all:
+a line between two of the first columns passes through no other column.
 
 No code is shared with the search or with `stampede.kernels.buffalo`; the tests compare with the readable rules.
 """
@@ -34,7 +34,7 @@ __all__ = [
     "buffalo_part",
     "cannot_be_stopped",
     "canonical",
-    "filed",
+    "from_file_order",
     "hunter_can",
     "is_free",
     "is_position",
@@ -45,7 +45,7 @@ __all__ = [
     "pack",
     "position_of",
     "take_back",
-    "unfiled",
+    "to_file_order",
     "unpack",
     "wins_at_once",
 ]
@@ -76,14 +76,14 @@ def buffalo_part(key: int) -> int:
 
 
 @inlined
-def filed(key: int, winner: int) -> int:
-    """A key as the file has it."""
+def to_file_order(key: int, winner: int) -> int:
+    """A key in the order of the file."""
     return key if winner == HUNTER else (key & BUFFALOES) << HUNTER_BITS | key >> CHIEF_AT
 
 
 @inlined
-def unfiled(key: int, winner: int) -> int:
-    """A key from the file, in the common order."""
+def from_file_order(key: int, winner: int) -> int:
+    """A key of the file in the usual order."""
     if winner == HUNTER:
         return key
     return (key >> HUNTER_BITS) | (key & ((1 << HUNTER_BITS) - 1)) << CHIEF_AT
@@ -107,7 +107,7 @@ def unpack(key: int, board: Words) -> None:
 
 @kernel
 def is_position(key: int, width: int, board: Words) -> bool:
-    """Sets up a position, and tells whether it is one: pieces apart, dogs in order, nobody across or off the board."""
+    """Sets up a position; False when it is invalid: pieces on one square, dogs out of order, a piece off the board."""
     unpack(key, board)
     pieces = 0
     seen = 0
@@ -144,37 +144,37 @@ def pack(board: Words) -> int:
 
 @kernel
 def mirrored(key: int, width: int) -> int:
-    """The key of the position in a mirror: file a for the last one, and so on. int64, int64 → int64."""
+    """The key of the mirror image. int64, int64 → int64."""
     result = 0
     for file in range(width):
         result |= (key >> 3 * file & 7) << 3 * (width - 1 - file)
     for piece in range(5):
-        square = _turned(key, piece, width)
+        square = _mirrored_square(key, piece, width)
         place = 0  # the chief's, or how many dogs come before this one in the mirror
         if piece:
             place = 1
             for other in range(1, 5):
-                place += _turned(key, other, width) < square
+                place += _mirrored_square(key, other, width) < square
         result |= square << CHIEF_AT + 6 * place
     return result
 
 
 @inlined
-def _turned(key: int, piece: int, width: int) -> int:
-    """Where chief (0) or dog (1 to 4) of a key stands in the mirror."""
+def _mirrored_square(key: int, piece: int, width: int) -> int:
+    """The square of the chief (0) or a dog (1 to 4) of a key in the mirror image."""
     square = key >> CHIEF_AT + 6 * piece & 63
     return square + width - 1 - 2 * (square % WIDTH)
 
 
 @kernel
 def canonical(key: int, width: int, winner: int) -> int:
-    """The key under which a file has the position or its mirror image: the smaller of the two, as filed."""
-    least: int = min(filed(key, winner), filed(mirrored(key, width), winner))
+    """The key under which a file has the position or its mirror image: the smaller of the two, as to_file_order."""
+    least: int = min(to_file_order(key, winner), to_file_order(mirrored(key, width), winner))
     return least
 
 
 def key_of(position: Position) -> int:
-    """The key of a position of the readable rules."""
+    """The key of a position."""
     key = position.chief - FIRST << CHIEF_AT
     for square in position.buffaloes:
         key |= square.rank << 3 * square.file
@@ -184,7 +184,7 @@ def key_of(position: Position) -> int:
 
 
 def position_of(key: int, *, hunter_to_move: bool) -> Position:
-    """The position of a key, for the readable rules, by way of its text."""
+    """The position of a key, by way of its FEN."""
     rows = [["."] * WIDTH for _ in range(8)]
     for file in range(WIDTH):
         if rank := key >> 3 * file & 7:
@@ -199,7 +199,7 @@ def position_of(key: int, *, hunter_to_move: bool) -> Position:
 
 @inlined
 def near(square: int, other: int) -> bool:
-    """Whether the chief steps from one square to the other, or stands there."""
+    """Whether two squares are the same or adjacent."""
     files = square % WIDTH - other % WIDTH
     return -1 <= files <= 1 and -1 <= square // WIDTH - other // WIDTH <= 1
 

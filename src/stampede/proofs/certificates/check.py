@@ -1,16 +1,22 @@
-"""The check itself: whether each position's answer is legal and leaves the loser nothing that isn't answered, too.
+"""The check: each position's answer is legal and leaves the loser nothing that isn't answered, too.
 
 **Why this is a proof.** Every step of a buffalo, and every buffalo that is left out, lowers the number of steps that
-the buffaloes still have before them. So no line of play goes round in a circle or on for ever, and it is enough to
-look at one position at a time. If the hunter wins: after his answer each move of the buffalo side leads to a position
-of the file, or a recogniser says that he wins. If the buffalo side wins: after its answer each move of the hunter does.
-By induction over the remaining steps the winner wins every position of the file.
+the buffaloes still have before them. So no game repeats a position or goes on for ever, and it is enough to check one
+position at a time. If the hunter wins: after the answer each move of the buffalo side leads to a position of the
+file, or a recogniser says that the hunter wins. If the buffalo side wins: after its answer each move of the hunter
+does so. By induction over the remaining steps the winner wins every position of the file.
 
-The winner may tie his own hands: he wins with the moves that the file names, whatever others he has. Only the loser's
-moves must be complete. Positions and their mirror images are the same.
+The winner wins with the moves that the file names, so the winner's other moves don't matter. Only the loser's moves
+must be complete. Positions and their mirror images are the same.
 
-Beside recognisers (`windows`) only facts of the rules are used: `wins_at_once`, `cannot_be_stopped`, and the two ends
-of B3.
+**Recognisers** are tablebases laid over part of the board. A tablebase covers a game on some adjacent columns, a
+window, against a hunter who keeps to some squares. Let the buffalo side be to move, let the chief and n dogs be in
+the window, and let every buffalo of another column be held by a dog of its own column. Then the hunter answers moves
+in the window there, and each other move with the dog that holds that buffalo: one answer to one move. Neither leaves
+its columns, so neither is in the other's way, and the tablebase's result holds for the whole board. When no buffalo
+of the window can move any more, those outside run out of moves, too.
+
+Beside recognisers only facts of the rules are used: `wins_at_once`, `cannot_be_stopped`, and the two endings of B3.
 """
 
 from __future__ import annotations
@@ -31,6 +37,7 @@ from stampede.proofs.certificates.board import (
     Words,
     cannot_be_stopped,
     canonical,
+    from_file_order,
     hunter_can,
     is_free,
     is_position,
@@ -38,7 +45,6 @@ from stampede.proofs.certificates.board import (
     move_hunter,
     pack,
     take_back,
-    unfiled,
     wins_at_once,
 )
 
@@ -59,14 +65,14 @@ __all__ = [
 
 APPLIES: Final = 0
 NO_CHIEF, OTHER_DOGS, RANK_TWO, NOT_HELD, NOT_LIVE = range(7, 12)
-"""Why a table can't be asked; `stampede.proofs.certificates.check.FAULTS` has the words."""
+"""Why a recogniser doesn't apply; FAULTS has the messages."""
 
 
 def _holds(row: int, dog: int, last: int) -> bool:
-    """Whether a dog on `dog`, ahead of a buffalo on `row`, holds it with moves on rows up to `last`.
+    """Whether a dog on row `dog`, ahead of a buffalo on `row`, holds it with moves on rows up to `last`.
 
-    Rows count from the near bank, 0, to the prairie's last, 5. Directly in front it blocks. Else the buffalo steps
-    and the dog must answer, as nobody may pass; it may go anywhere in front of the buffalo.
+    Rows count from the near bank, 0, to the prairie's last, 5. Directly ahead the dog blocks. Otherwise the buffalo
+    steps and the dog must move, as passing isn't allowed; it may go anywhere ahead of the buffalo.
     """
     if dog == row + 1:
         return True
@@ -84,10 +90,10 @@ HELD: Final = np.array(
 
 @kernel
 def recognise(board: Words, width: int, window: Words, question: Words) -> int:
-    """Turns a position with the buffalo side to move into a question to a table, or says why that can't be.
+    """Turns a position with the buffalo side to move into a question to a tablebase; returns APPLIES or a fault.
 
-    window int64[6]: table, first column, mirrored, columns, dogs, live columns as a set.
-    question int64[4]: table, state, dogs as a set of cells, the chief's cell; see `tables`.
+    window int64[6]: tablebase, first column, mirrored, columns, dogs, live columns as a set.
+    question int64[4]: tablebase, state, dogs as a set of cells, the chief's cell; see `window_solver`.
     """
     first, columns = window[1], window[3]
     flip = window[2] * (columns - 1)
@@ -125,7 +131,7 @@ def recognise(board: Words, width: int, window: Words, question: Words) -> int:
 
 @kernel
 def _is_held(board: Words, file: int) -> bool:
-    """Whether a dog of its own column holds the file's buffalo, whatever happens elsewhere."""
+    """Whether a dog of the same column holds the file's buffalo, whatever happens elsewhere."""
     row = 7 - board[file]
     nearest, next_one = 6, 6
     for dog in range(DOGS, DOGS + 4):
@@ -154,7 +160,7 @@ FAULTS: Final = (
     "the recogniser doesn't apply: a buffalo stands in a column where its table has none",
     "the position without this buffalo is missing in the file",
 )
-"""What can be wrong with a position, by the code that the check returns."""
+"""The messages of faults, by the code that the check returns."""
 NONE, NO_POSITION, NOT_CANONICAL, ILLEGAL, CROSSES, MISSING, NO_RECOGNISER = range(7)
 NOT_LEFT_OUT: Final = 12
 
@@ -162,7 +168,7 @@ FILE_STEP: Final = (0, 1, 1, 1, 0, -1, -1, -1)
 RANK_STEP: Final = (1, 1, 0, -1, -1, -1, 0, 1)
 
 
-# --- finding a position in the file ---
+# --- looking up a position in the file ---
 
 
 @kernel
@@ -198,7 +204,7 @@ def find(keys: Words, groups: Words, starts: Words, shift: int, key: int) -> boo
 
 @kernel
 def replies_missing(board: Words, width: int, keys: Words, groups: Words, starts: Words) -> int:
-    """Buffalo side to move: 0 when each of its moves leads to a position of the file, else a code."""
+    """Buffalo side to move: NONE when each of its moves leads to a position of the file, else a fault."""
     key = pack(board)
     mirror = mirrored(key, width)
     for file in range(width):
@@ -224,7 +230,7 @@ def check_hunter(
     questions: Words,
     fault: Words,
 ) -> int:
-    """Checks a block of positions with the hunter to move; returns how many questions to tables it leaves.
+    """Checks a block of positions with the hunter to move; returns the number of questions to tablebases that remain.
 
     questions int64[≥ len(block), 5]: as in `recognise`, then the position's index in the block.
     fault int64[2]: index and code of the first fault; the code stays 0 when there is none.
@@ -262,7 +268,7 @@ def check_hunter(
 
 @kernel
 def hunter_escapes(board: Words, width: int, keys: Words, groups: Words, starts: Words) -> bool:
-    """Hunter to move: whether one of his moves leads to a position that isn't decided and not in the file."""
+    """Hunter to move: whether some move leads to a position that is neither decided nor in the file."""
     if cannot_be_stopped(board):
         return False
     for piece in range(CHIEF, DOGS + 4):
@@ -293,7 +299,7 @@ def check_buffalo(
     """Checks a block of positions with the buffalo side to move. `fault` as in `check_hunter`."""
     board = np.zeros(BOARD, dtype=np.int64)
     for index in range(len(block)):
-        key = unfiled(block[index], BUFFALO)
+        key = from_file_order(block[index], BUFFALO)
         start, end = moves[index] & 127, moves[index] >> 7
         file, rank = start % WIDTH, start // WIDTH + 1
         code = NONE

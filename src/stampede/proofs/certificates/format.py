@@ -1,7 +1,7 @@
-"""A certificate's bytes: who is said to win what, then the winner's answers in blocks, each with a checksum.
+"""The format of a certificate: its claims, then the winner's answers in blocks, each with a checksum.
 
-``docs/certificates.md`` describes the format for readers in other languages. Nothing here knows the rules, save how a
-position is written; whether the answers prove the claims is for `stampede.proofs.certificates.check` to say.
+``docs/certificates.md`` describes the format for readers in other languages. Nothing here knows the rules, except how a
+position is written; `stampede.proofs.certificates.check` decides whether the answers prove the claims.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ __all__ = [
     "CertificateFault",
     "CertificateHeader",
     "Recogniser",
-    "joined",
+    "decode_block",
+    "encode_block",
     "read_blocks",
     "read_header",
-    "split",
 ]
 
 MAGIC: Final = b"BUFFCERT"
 LENGTHS: Final = struct.Struct("<II")
 CHECKSUM: Final = struct.Struct("<I")
 BLOCK: Final = 65536
-"""The most positions of one block."""
+"""The maximum number of positions in a block."""
 PLANES: Final = 12
-"""Bytes of one position: its key 8, the answer 2, the recogniser's number 2."""
+"""Bytes of one position: 8 of its key, 2 of the answer, 2 of the recogniser's number."""
 LONGEST_HEADER: Final = 64 << 20
 SMALLEST_WIDTH: Final = 5
 MOST_RECOGNISERS: Final = 65535
@@ -62,7 +62,7 @@ Words = npt.NDArray[np.int64]
 
 
 class CertificateFault(InputError):
-    """A certificate proves nothing; says where and why.
+    """A certificate is invalid; says where and why.
 
     Attributes:
         place: The place in the file, such as ``block 3, position 17``.
@@ -75,10 +75,10 @@ class CertificateFault(InputError):
 
 @dataclass(frozen=True, slots=True)
 class CertificateClaim:
-    """A position that the winner is said to win.
+    """A position that the certificate claims to be won.
 
     Attributes:
-        position: Where the pieces stand, in files a to the board's last.
+        position: The position, in files a to the board's last.
         by: For a hunter's win with the buffalo side to move: the number of the recogniser that decides the position,
             or 0 when all replies are in the file.
     """
@@ -89,12 +89,12 @@ class CertificateClaim:
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
-    """A table laid over part of the board.
+    """A tablebase laid over part of the board.
 
     Attributes:
-        table: The table's index.
+        table: The tablebase's index.
         column: The board's column, counted from 0, where the window begins.
-        mirrored: Whether the table is laid over the board's mirror image of these columns.
+        mirrored: Whether the tablebase is laid over the mirror image of these columns.
     """
 
     table: int
@@ -104,17 +104,17 @@ class Recogniser:
 
 @dataclass(frozen=True, slots=True)
 class CertificateHeader:
-    """What a certificate says about itself.
+    """The header of a certificate.
 
     Attributes:
         title: One line for people.
-        width: How many columns the board has, 5 to 11.
-        winner: The side that is said to win.
-        claims: What it is said to win.
-        tables: The tables that recognisers refer to.
+        width: The number of the board's columns, 5 to 11.
+        winner: The side that wins.
+        claims: The positions that it wins.
+        tables: The specs of the tablebases that recognisers refer to.
         recognisers: What decides positions where no answers follow; counted from 1 by positions and claims.
-        positions: How many positions have an answer.
-        blocks: How many blocks hold them.
+        positions: The number of positions with an answer.
+        blocks: The number of blocks.
         body: The SHA-256 of all blocks' bytes.
     """
 
@@ -129,7 +129,7 @@ class CertificateHeader:
     body: str
 
     def to_json(self) -> JsonObject:
-        """The header as it is written."""
+        """The header as JSON."""
         return {
             "blocks": self.blocks,
             "body": self.body,
@@ -153,7 +153,7 @@ class CertificateHeader:
 
 @dataclass(frozen=True, slots=True)
 class CertificateBlock:
-    """A block's positions: int64 keys, moves and numbers of recognisers, and where it stands in the file."""
+    """A block: its number and offset in the file, and int64 keys, moves and numbers of recognisers."""
 
     number: int
     offset: int
@@ -166,36 +166,38 @@ class CertificateBlock:
 
 
 def narrow_fen(position: Position, width: int) -> str:
-    """The position's text on a board of so many columns: the first files of each rank."""
+    """The FEN on a board of so many columns: the first files of each rank."""
     if width == len(FILES):
         return position.fen()
     ranks, rest = position.fen().split(" ", 1)
     rows = [
-        "".join("." * int(s) if s.isdigit() else s for s in _signs(row)) for row in ranks.split("/")
+        "".join("." * int(s) if s.isdigit() else s for s in _split_row(row))
+        for row in ranks.split("/")
     ]
-    return "/".join(_short(row[:width]) for row in rows) + " " + rest
+    return "/".join(_join_row(row[:width]) for row in rows) + " " + rest
 
 
 def wide_position(text: str, width: int) -> Position:
-    """Reads a position of a board with so many columns; the columns beyond stay empty."""
+    """Reads a FEN of a board with so many columns; the columns beyond stay empty."""
     if width == len(FILES):
         return Position.from_fen(text)
     ranks, space, rest = text.partition(" ")
     missing = len(FILES) - width
-    # A number at a rank's end and the missing files would run together: count empty squares one by one.
+    # A number at the end of a rank would run together with the missing files: write empty squares one by one.
     rows = [
-        "".join("1" * int(s) if s.isdigit() else s for s in _signs(row)) for row in ranks.split("/")
+        "".join("1" * int(s) if s.isdigit() else s for s in _split_row(row))
+        for row in ranks.split("/")
     ]
     return Position.from_fen(
-        "/".join(_short((row + "1" * missing).replace("1", ".")) for row in rows) + space + rest
+        "/".join(_join_row((row + "1" * missing).replace("1", ".")) for row in rows) + space + rest
     )
 
 
-def _signs(row: str) -> list[str]:
+def _split_row(row: str) -> list[str]:
     return re.findall("[0-9]{1,2}|.", row)
 
 
-def _short(row: str) -> str:
+def _join_row(row: str) -> str:
     return re.sub(r"\.+", lambda run: str(len(run.group())), row)
 
 
@@ -203,41 +205,41 @@ def _short(row: str) -> str:
 
 
 def read_header(file: BinaryIO) -> CertificateHeader:
-    """Reads a file's beginning; CertificateFault when it is no certificate, or a damaged one."""
+    """Reads a file's header; CertificateFault when it isn't a certificate, or is damaged."""
     magic = file.read(len(MAGIC))
     if magic != MAGIC:
         raise CertificateFault(
             "byte 0", f"expected a certificate, which begins {MAGIC!r}, got {magic!r}"
         )
-    length, checksum = LENGTHS.unpack(_exactly(file, LENGTHS.size, "header"))
+    length, checksum = LENGTHS.unpack(_read_exactly(file, LENGTHS.size, "header"))
     if length > LONGEST_HEADER:
         raise CertificateFault("header", f"expected at most {LONGEST_HEADER} bytes, got {length}")
-    data = _exactly(file, length, "header")
+    data = _read_exactly(file, length, "header")
     if zlib.crc32(data) != checksum:
         raise CertificateFault("header", "damaged: its checksum is another")
     try:
-        return _header(json.loads(data.decode("utf-8")))
+        return _parse_header(json.loads(data.decode("utf-8")))
     except (ValueError, RecursionError) as error:
         raise CertificateFault("header", str(error)) from error
 
 
 def read_blocks(file: BinaryIO, header: CertificateHeader) -> Iterator[CertificateBlock]:
-    """Reads what follows the header, block by block; CertificateFault at the first that is damaged."""
+    """Reads the blocks after the header; CertificateFault at the first damaged one."""
     total = sha256()
     positions, last = 0, -1
     for number in range(header.blocks):
         offset = file.tell()
         place = f"block {number} at byte {offset}"
-        head = _exactly(file, LENGTHS.size, place)
+        head = _read_exactly(file, LENGTHS.size, place)
         count, length = LENGTHS.unpack(head)
         if not 1 <= count <= BLOCK or length > PLANES * BLOCK + 1024:
             raise CertificateFault(place, f"damaged: {count} positions in {length} bytes")
-        tail = _exactly(file, CHECKSUM.size, place)
-        data = _exactly(file, length, place)
+        tail = _read_exactly(file, CHECKSUM.size, place)
+        data = _read_exactly(file, length, place)
         total.update(head + tail + data)
         if zlib.crc32(head + data) != CHECKSUM.unpack(tail)[0]:
             raise CertificateFault(place, "damaged: its checksum is another")
-        block = split(_inflated(data, count, place), number, offset)
+        block = decode_block(_inflate(data, count, place), number, offset)
         if block.keys[0] <= last or (np.diff(block.keys) <= 0).any():
             raise CertificateFault(place, "expected positions in ascending order, got others")
         last = int(block.keys[-1])
@@ -253,8 +255,8 @@ def read_blocks(file: BinaryIO, header: CertificateHeader) -> Iterator[Certifica
         raise CertificateFault("end", "damaged: the checksum of all blocks is another")
 
 
-def joined(keys: Words, moves: Words, by: Words) -> bytes:
-    """The bytes of a block for its ascending keys, its moves and recognisers' numbers."""
+def encode_block(keys: Words, moves: Words, by: Words) -> bytes:
+    """Encodes a block: ascending keys, moves and numbers of recognisers."""
     deltas = np.diff(keys, prepend=np.int64(0)).astype("<u8")
     parts = (deltas, moves.astype("<u2"), by.astype("<u2"))
     planes = np.concatenate([part.view(np.uint8).reshape(len(keys), -1).T for part in parts])
@@ -263,8 +265,8 @@ def joined(keys: Words, moves: Words, by: Words) -> bytes:
     return head + CHECKSUM.pack(zlib.crc32(head + data)) + data
 
 
-def split(data: bytes, number: int, offset: int) -> CertificateBlock:
-    """The block of these bytes: the reverse of `joined`, after unpacking."""
+def decode_block(data: bytes, number: int, offset: int) -> CertificateBlock:
+    """Decodes a block from uncompressed bytes: the reverse of `encode_block`."""
     planes = np.frombuffer(data, dtype=np.uint8).reshape(PLANES, -1)
     deltas = np.ascontiguousarray(planes[:8].T).view("<i8").reshape(-1)
     moves = np.ascontiguousarray(planes[8:10].T).view("<u2").reshape(-1)
@@ -273,7 +275,7 @@ def split(data: bytes, number: int, offset: int) -> CertificateBlock:
     return CertificateBlock(number, offset, keys, moves.astype(np.int64), by.astype(np.int64))
 
 
-def _inflated(data: bytes, count: int, place: str) -> bytes:
+def _inflate(data: bytes, count: int, place: str) -> bytes:
     size = PLANES * count
     inflater = zlib.decompressobj()
     try:
@@ -285,7 +287,7 @@ def _inflated(data: bytes, count: int, place: str) -> bytes:
     return found
 
 
-def _exactly(file: BinaryIO, size: int, place: str) -> bytes:
+def _read_exactly(file: BinaryIO, size: int, place: str) -> bytes:
     data = file.read(size)
     if len(data) != size:
         raise CertificateFault(place, f"cut off: expected {size} more bytes, got {len(data)}")
@@ -295,7 +297,7 @@ def _exactly(file: BinaryIO, size: int, place: str) -> bytes:
 # --- the header ---
 
 
-def _header(data: Json) -> CertificateHeader:
+def _parse_header(data: Json) -> CertificateHeader:
     values = expect_object(data, "header")
     if (values.get("format"), values.get("version")) != ("stampede-certificate", 1):
         raise InputError("expected format stampede-certificate, version 1, got another")
@@ -310,13 +312,13 @@ def _header(data: Json) -> CertificateHeader:
         title=expect_str(values.get("title"), "title"),
         width=width,
         winner=winners[winner],
-        claims=tuple(_claim(c, width) for c in expect_list(values.get("claims"), "claims")),
+        claims=tuple(_parse_claim(c, width) for c in expect_list(values.get("claims"), "claims")),
         tables=tuple(
             WindowSpec.parse(expect_str(spec, "tables"))
             for spec in expect_list(values.get("tables"), "tables")
         ),
         recognisers=tuple(
-            _recogniser(r) for r in expect_list(values.get("recognisers"), "recognisers")
+            _parse_recogniser(r) for r in expect_list(values.get("recognisers"), "recognisers")
         ),
         positions=expect_int(values.get("positions"), "positions"),
         blocks=expect_int(values.get("blocks"), "blocks"),
@@ -324,12 +326,12 @@ def _header(data: Json) -> CertificateHeader:
     )
     check_header(header)
     if canonical(header.to_json()) != canonical(values):
-        raise InputError("expected a header in its one form, got another")
+        raise InputError("expected a header in canonical form, got another")
     return header
 
 
 def check_header(header: CertificateHeader) -> None:
-    """Whether the header's parts fit together; InputError when not."""
+    """Checks that the header's parts fit together; InputError when they don't."""
     if not header.claims:
         raise InputError("claims: expected at least one, got none")
     if min(header.positions, header.blocks) < 0:
@@ -346,7 +348,7 @@ def check_header(header: CertificateHeader) -> None:
             raise InputError(f"claims: there is no recogniser {claim.by}")
 
 
-def _claim(data: Json, width: int) -> CertificateClaim:
+def _parse_claim(data: Json, width: int) -> CertificateClaim:
     values = expect_object(data, "claims")
     position = wide_position(expect_str(values.get("position"), "claims: position"), width)
     if any(square.file >= width for square in position.pieces):
@@ -354,7 +356,7 @@ def _claim(data: Json, width: int) -> CertificateClaim:
     return CertificateClaim(position, expect_int(values.get("by"), "claims: by"))
 
 
-def _recogniser(data: Json) -> Recogniser:
+def _parse_recogniser(data: Json) -> Recogniser:
     values = expect_object(data, "recognisers")
     return Recogniser(
         expect_int(values.get("table"), "recognisers: table"),
@@ -370,6 +372,6 @@ def header_bytes(header: CertificateHeader) -> bytes:
 
 
 def open_certificate(path: Path) -> tuple[CertificateHeader, int]:
-    """A file's header and its size in bytes."""
+    """Reads a file's header and its size in bytes."""
     with path.open("rb") as file:
         return read_header(file), path.stat().st_size

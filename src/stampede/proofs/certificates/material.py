@@ -1,9 +1,9 @@
-"""The states of a table's game, herd by herd, and where each of them is kept.
+"""The states of a restricted game, by material, and where each of them is stored.
 
-A *herd* is a set of live columns that still have their buffalo. A state of a herd has a digit for each of its columns,
-0 for the near bank to 4 for rank 3: a number of base 5, the first column last. The states of a herd are kept in order
-of their digits' sum. If the spec is its own mirror image, one of two herds that mirror each other is enough, and half
-of the states of a herd that is its own mirror image.
+The *material* is the set of live columns that still have their buffalo. A state of some material has a digit for each
+of these columns, 0 for the near bank to 4 for rank 3: a number of base 5, the first column's digit last. The states
+of a material are stored in the order of their digits' sum. If the spec is its own mirror image, one of two materials
+that mirror each other suffices, and half of the states of a material that is its own mirror image.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ import numpy.typing as npt
 
 from stampede.proofs.certificates.window_game import Words
 
-__all__ = ["DIGITS", "Material", "Order", "herds", "order", "split"]
+__all__ = ["DIGITS", "Material", "StateOrder", "all_materials", "order_states", "split_states"]
 
 DIGITS: Final = 5
-"""Rows where a buffalo waits: a column's digit is below this. A state in a question has this digit for no buffalo."""
+"""A column's digit is below this: the row of its buffalo. In questions this digit means that there is no buffalo."""
 KEPT, IMAGE, OWN_IMAGE = range(3)
-"""A herd is kept itself, or its mirror image is kept instead, or it is its own mirror image."""
+"""The material itself is stored, or its mirror image is stored instead, or it is its own mirror image."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """The states of a herd that are kept, one row of results for each.
+class StateOrder:
+    """The stored states of a material, one row of results for each.
 
     Attributes:
         states: By row: the state.
         starts: By digits' sum: its first row; one entry more.
         place: By state: its row, or ~row when the row is that of its mirror image.
-        times: By row: for how many states it stands.
+        times: By row: how many states it represents.
     """
 
     states: Words
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A herd of a spec with so many live columns.
+    """Which live columns of a spec have a buffalo.
 
     Attributes:
         members: The live columns with a buffalo, by their numbers among the live ones, ascending.
@@ -69,39 +69,43 @@ class Material:
 
     @property
     def image(self) -> Material:
-        """The herd in a mirror."""
+        """The mirror image."""
         turned = tuple(self.live - 1 - number for number in reversed(self.members))
         return Material(turned, self.live, self.is_symmetric)
 
     @property
     def kept(self) -> Material:
-        """The one of herd and mirror image that is kept: the herd itself unless the spec has mirror images."""
-        return min(self, self.image, key=lambda herd: herd.members) if self.is_symmetric else self
+        """The one of material and mirror image that is stored: the material itself unless the spec is symmetric."""
+        return (
+            min(self, self.image, key=lambda material: material.members)
+            if self.is_symmetric
+            else self
+        )
 
     @property
     def kind(self) -> int:
-        """Whether the herd is kept, or its image, or both in one."""
+        """KEPT, IMAGE or OWN_IMAGE."""
         if self.is_symmetric and self == self.image:
             return OWN_IMAGE
         return KEPT if self == self.kept else IMAGE
 
     def without(self, member: int) -> Material:
-        """The herd after a capture."""
+        """The material after the capture of a member."""
         left = tuple(number for number in self.members if number != member)
         return Material(left, self.live, self.is_symmetric)
 
 
-def herds(live: int, *, is_symmetric: bool) -> Iterator[Material]:
-    """All herds that are kept, small ones first: a capture leads to one that came before."""
+def all_materials(live: int, *, is_symmetric: bool) -> Iterator[Material]:
+    """All stored materials, small ones first: a capture leads to one that came before."""
     for size in range(live + 1):
         for members in combinations(range(live), size):
-            herd = Material(members, live, is_symmetric)
-            if herd == herd.kept:
-                yield herd
+            material = Material(members, live, is_symmetric)
+            if material == material.kept:
+                yield material
 
 
-def split(states: Words, live: int) -> tuple[Words, Words]:
-    """States of questions, of base 6 with 5 for no buffalo, as herds' sets of members and states of these herds."""
+def split_states(states: Words, live: int) -> tuple[Words, Words]:
+    """Splits states of questions (base 6, 5 for no buffalo) into sets of members and states of these materials."""
     members, own, power = np.zeros_like(states), np.zeros_like(states), np.ones_like(states)
     for number in range(live):
         digit = states // (DIGITS + 1) ** number % (DIGITS + 1)
@@ -112,8 +116,8 @@ def split(states: Words, live: int) -> tuple[Words, Words]:
     return members, own
 
 
-def order(size: int, kind: int, times: int) -> Order:
-    """Where the states of a herd of this size and kind are kept; `times` is 2 if the spec is its own mirror image."""
+def order_states(size: int, kind: int, times: int) -> StateOrder:
+    """Orders the states of a material of this size and kind; `times` is 2 if the spec is its own mirror image."""
     sums = np.zeros(1, dtype=np.uint8)
     for _ in range(size):
         sums = (np.arange(DIGITS, dtype=np.uint8)[:, None] + sums[None, :]).reshape(-1)
@@ -134,4 +138,4 @@ def order(size: int, kind: int, times: int) -> Order:
     if kind == OWN_IMAGE:
         each[images[states] == states] = 1
     starts = np.searchsorted(sums[states], np.arange((DIGITS - 1) * size + 2))
-    return Order(states, starts, place, each)
+    return StateOrder(states, starts, place, each)

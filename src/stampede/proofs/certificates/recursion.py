@@ -1,7 +1,7 @@
-"""The recursion of a table's game for some states of a herd at a time: what a step, a capture, a dog's move lead to.
+"""The recursion of a restricted game, for some states of one material at a time: steps, captures, moves of dogs.
 
-Each function does one thing for all placements of the dogs; `tables` says how they fit together. A row has one word for
-each placement: the set of the chief's cells from which the hunter wins.
+Each function does one thing for all placements of the dogs; `window_solver` says how they fit together. A row has one
+word for each placement: the set of the chief's cells from which the hunter wins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stampede.proofs.certificates.window_game import Words
 __all__ = ["BITS", "Game", "captures", "free_cells", "hunt", "keep", "steps"]
 
 Game = tuple[int, Words, Words, Words, Words, Words, Words, Words, Words]
-"""The parts of a `WindowGame`, in their order."""
+"""The attributes of a `WindowGame`, in order; kernels can't take the class."""
 Places = npt.NDArray[np.int32]
 
 ROWS: Final = 5
@@ -32,10 +32,10 @@ BITS: Final = 64
 
 
 @inlined
-def _buffaloes(state: int, herd: Words, columns: int) -> int:
+def _buffaloes(state: int, material: Words, columns: int) -> int:
     """The cells of the buffaloes on the prairie."""
     cells = 0
-    for column in herd:
+    for column in material:
         digit = state % ROWS
         state //= ROWS
         if digit > 0:
@@ -73,11 +73,11 @@ def _mirror_cells(cells: int, columns: int, mirror_row: Words) -> int:
 
 
 @kernel
-def free_cells(todo: Words, game: Game, herd: Words, b_rows: Words) -> None:
-    """B to begin with: every free cell, and nothing for dogs who stand on a buffalo."""
+def free_cells(todo: Words, game: Game, material: Words, b_rows: Words) -> None:
+    """Initialises B: every free cell; none for placements with a dog on a buffalo."""
     columns, dogs = game[0], game[2]
     for index in range(len(todo)):
-        buffaloes = _buffaloes(todo[index], herd, columns)
+        buffaloes = _buffaloes(todo[index], material, columns)
         for placement in range(len(dogs)):
             cells = _everything(columns) & ~buffaloes & ~dogs[placement]
             b_rows[index, placement] = cells if dogs[placement] & buffaloes == 0 else 0
@@ -85,17 +85,23 @@ def free_cells(todo: Words, game: Game, herd: Words, b_rows: Words) -> None:
 
 @kernel
 def steps(
-    todo: Words, game: Game, herd: Words, place: Places, first: int, h_level: Words, b_rows: Words
+    todo: Words,
+    game: Game,
+    material: Words,
+    place: Places,
+    first: int,
+    h_level: Words,
+    b_rows: Words,
 ) -> None:
-    """Takes from B the cells from which some step leads to a loss: a step to rank 2 isn't looked at here.
+    """Removes from B the cells from which some step leads to a loss; `captures` handles steps to rank 2.
 
-    place: the herd's places; h_level: H of the sum one higher, whose first row is `first`.
+    place: the material's `StateOrder.place`; h_level: H of the sum one higher, whose first row is `first`.
     """
     columns, _, dogs, _, _, _, _, mirror_dogs, mirror_row = game
     room = np.empty(len(dogs), np.int64)
     for index in range(len(todo)):
         state, b_row, power = todo[index], b_rows[index], 1
-        for column in herd:
+        for column in material:
             digit = state // power % ROWS
             if digit < LAST_ROW:
                 ahead = digit * columns + column
@@ -116,7 +122,7 @@ def steps(
 
 @kernel
 def keep(b_rows: Words, absent: Words, columns: int, kept: Words) -> None:
-    """Keeps of B whether the chief wins on the cells where captures may take him: those of absent buffaloes' columns.
+    """Keeps of B whether the chief wins on the cells that a capture may lead to: those of absent buffaloes' columns.
 
     kept int64[len(b_rows), len(absent), ROWS, words]: a bit for each placement.
     """
@@ -156,9 +162,9 @@ def captures(
     b_rows: Words,
     captured: Words,
 ) -> None:
-    """What capturing the buffalo of one column does: for H, and for B where it must be captured on rank 2 at once.
+    """Applies the capture of one column's buffalo: to H, and to B where it must be captured on rank 2 at once.
 
-    place, kept: of the herd without it; at int64[2]: the column's number in `kept` and in its mirror image.
+    place, kept: of the material without it; at int64[2]: the column's number in `kept` and in its mirror image.
     captured: by placement: the cells from which the chief wins by a capture, to which those of this column are added.
     """
     columns, _, dogs, _, _, _, near, mirror_dogs, _ = game
@@ -187,18 +193,18 @@ def captures(
 def hunt(
     todo: Words,
     game: Game,
-    herd: Words,
+    material: Words,
     times: npt.NDArray[np.uint8],
     b_rows: Words,
     captured: Words,
     h_rows: Words,
 ) -> int:
-    """H: the chief's captures and steps, and the dogs' moves, to winning cells of B. Returns how many B has in all."""
+    """Computes H: captures and steps of the chief, and moves of dogs, to winning cells of B. Returns their number."""
     columns, _, dogs, first_move, come_from, path, _, _, _ = game
     wins = 0
     for index in range(len(todo)):
         b_row, h_row = b_rows[index], h_rows[index]
-        buffaloes = _buffaloes(todo[index], herd, columns)
+        buffaloes = _buffaloes(todo[index], material, columns)
         for placement in range(len(dogs)):
             h_row[placement] = captured[index, placement] | _spread(b_row[placement], columns)
         for placement in range(len(dogs)):

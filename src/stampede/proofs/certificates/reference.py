@@ -1,7 +1,7 @@
-"""The same check by the readable rules alone, one position at a time: slow, and easy to believe.
+"""The same check with the readable rules alone, one position at a time: slow, and easy to believe.
 
-It judges the claims themselves, explains what the compiled check refuses, and is the whole check with ``--reference``.
-A narrow board is the real one on which the hunter's moves beyond the last column are crossed out.
+It judges the claims themselves, explains what the compiled check rejects, and is the whole check with
+``--reference``. A narrow board is the real one, with the hunter's moves beyond the last column left out.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from stampede.buffalo.geometry import BEHIND, FILES, RAYS, STEPS
 from stampede.proofs.certificates.format import CertificateHeader, Recogniser
 from stampede.proofs.certificates.window_game import WindowSpec
 
-__all__ = ["Question", "Referee", "Wrong", "question_of"]
+__all__ = ["NotProven", "Question", "Referee", "question_of"]
 
 
-class Wrong(Exception):
+class NotProven(Exception):
     """Why a position isn't proven."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a table is asked: a state, dogs as a set of cells, the chief's cell; see `tables`."""
+    """A question to a tablebase: a state, dogs as a set of cells, the chief's cell; see `window_solver`."""
 
     table: int
     state: int
@@ -36,7 +36,7 @@ class Referee:
     """Judges positions of one certificate.
 
     Attributes:
-        header: What the certificate says about itself.
+        header: The certificate's header.
         knows: Whether a position, with the winner to move, or its mirror image is in the file.
     """
 
@@ -44,41 +44,41 @@ class Referee:
     knows: Callable[[Position], bool]
 
     def judge_claim(self, position: Position, by: int) -> Question | None:
-        """Whether the winner wins a position that the header names; Wrong when the file doesn't show it."""
+        """Judges a position that the header claims; NotProven when the file doesn't prove it."""
         if position.turn is self.header.winner:
             if not self._is_won(position):
-                raise Wrong("the position itself is missing in the file")
+                raise NotProven("the position itself is missing in the file")
             return None
         return self._judge_loser(position, by)
 
     def judge(self, position: Position, move: Move, by: int) -> Question | None:
-        """Whether an answer wins, with a question to a table left over perhaps; Wrong when it doesn't."""
+        """Judges an answer; returns a question to a tablebase if one remains. NotProven when the answer doesn't win."""
         if move.from_square == move.to_square and self.header.winner is Side.BUFFALO:
             self._judge_without(position, move.from_square)
             return None
         if not position.is_legal(move) or move.to_square.file >= self.header.width:
-            raise Wrong(f"the answer {move} breaks the rules")
+            raise NotProven(f"the answer {move} breaks the rules")
         return self._judge_loser(position.after(move), by)
 
     def _judge_loser(self, position: Position, by: int) -> Question | None:
-        """The loser is to move: each of his moves must be answered, or a recogniser must see it."""
+        """The loser is to move: each move must be answered, or a recogniser must decide the position."""
         header = self.header
         if by:
             if header.winner is Side.BUFFALO or by > len(header.recognisers):
-                raise Wrong(f"there is no recogniser {by}")
+                raise NotProven(f"there is no recogniser {by}")
             return question_of(position, header, header.recognisers[by - 1])
         for reply in position.legal_moves:
             if reply.to_square.file < header.width:
                 after = position.after(reply)
                 if after.winner is header.winner.other:
-                    raise Wrong(f"the reply {reply} crosses the river")
+                    raise NotProven(f"the reply {reply} crosses the river")
                 if not self._is_won(after):
-                    raise Wrong(f"the reply {reply} has no answer in the file")
+                    raise NotProven(f"the reply {reply} has no answer in the file")
         return None
 
     def _judge_without(self, position: Position, square: Square) -> None:
         if square not in position.buffaloes:
-            raise Wrong(f"there is no buffalo on {square} to leave out")
+            raise NotProven(f"there is no buffalo on {square} to leave out")
         ranks = {other: piece for other, piece in position.pieces.items() if other != square}
         without = Position(
             buffaloes=tuple(other for other in position.buffaloes if other != square),
@@ -89,7 +89,7 @@ class Referee:
             number=position.number,
         )
         if not self._is_won(without):
-            raise Wrong(f"the position without the buffalo on {square} is missing in the file")
+            raise NotProven(f"the position without the buffalo on {square} is missing in the file")
 
     def _is_won(self, position: Position) -> bool:
         """The winner is to move: the position is in the file, or a buffalo wins at once."""
@@ -105,27 +105,31 @@ class Referee:
 
 
 def question_of(position: Position, header: CertificateHeader, seen: Recogniser) -> Question:
-    """What a recogniser asks its table about a position with the buffalo side to move; Wrong when it doesn't apply."""
+    """A recogniser's question about a position with the buffalo side to move; NotProven when it doesn't apply."""
     spec = header.tables[seen.table]
     window = range(seen.column, seen.column + spec.columns)
     if position.chief.file not in window:
-        raise Wrong("the chief stands outside the recogniser's window")
+        raise NotProven("the chief stands outside the recogniser's window")
     dogs = [dog for dog in position.dogs if dog.file in window]
     if len(dogs) != spec.dogs:
-        raise Wrong(f"expected {spec.dogs} dogs in the recogniser's window, got {len(dogs)}")
+        raise NotProven(f"expected {spec.dogs} dogs in the recogniser's window, got {len(dogs)}")
     digits = dict.fromkeys(spec.live, 5)
     for buffalo in position.buffaloes:
         if buffalo.rank == 2:
-            raise Wrong(f"the buffalo on {buffalo} must be captured before a recogniser applies")
+            raise NotProven(
+                f"the buffalo on {buffalo} must be captured before a recogniser applies"
+            )
         if buffalo.file in window:
             column = _column(buffalo, spec, seen)
             if column not in digits:
-                raise Wrong(
+                raise NotProven(
                     f"the recogniser's table has no buffalo in column {FILES[buffalo.file]}"
                 )
             digits[column] = 7 - buffalo.rank
         elif not is_held(position, buffalo):
-            raise Wrong(f"no dog outside the recogniser's window holds the buffalo on {buffalo}")
+            raise NotProven(
+                f"no dog outside the recogniser's window holds the buffalo on {buffalo}"
+            )
     state = sum(digit * 6**place for place, digit in enumerate(digits.values()))
     cells = sum(1 << _cell(dog, spec, seen) for dog in dogs)
     return Question(seen.table, state, cells, _cell(position.chief, spec, seen))
@@ -141,7 +145,7 @@ def _cell(square: Square, spec: WindowSpec, seen: Recogniser) -> int:
 
 
 def is_held(position: Position, buffalo: Square) -> bool:
-    """Whether a dog in front of a buffalo, moving in its column only, can stop it for ever."""
+    """Whether a dog ahead of a buffalo, moving in its column only, can stop it for ever."""
     ahead = _ahead(buffalo)
     dogs = [square for square in ahead if square in position.dogs]
     if not dogs:

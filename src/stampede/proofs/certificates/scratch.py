@@ -1,6 +1,6 @@
-"""Room for the arrays of a large table: in memory as long as there is enough, else in files without a name.
+"""Storage for large arrays: in memory as long as there is enough, else in unnamed temporary files.
 
-A file is mapped into memory and has no name from the start, so nothing of it is left when the program ends.
+A file is mapped into memory and unlinked at once, so nothing of it is left when the program ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Scratch", "usual_memory"]
 
 
 def usual_memory() -> int:
-    """Half of the machine's memory, in bytes; 2 GB where that can't be told."""
+    """Half of the machine's memory, in bytes; 2 GB where that isn't known."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     except (AttributeError, ValueError, OSError):
@@ -27,14 +27,14 @@ def usual_memory() -> int:
 
 @dataclass(slots=True)
 class Scratch:
-    """Makes arrays, and counts what they take.
+    """Allocates arrays and counts their bytes.
 
     Attributes:
         memory: How many bytes may be in memory.
         folder: Where the files are; None for the system's temporary folder.
         used: How many bytes are in memory.
         filed: How many bytes are in files.
-        most: How many bytes there were at most, in memory and in files.
+        most: The peak number of bytes, in memory and in files.
     """
 
     memory: int
@@ -44,7 +44,7 @@ class Scratch:
     most: tuple[int, int] = (0, 0)
 
     def words(self, *shape: int) -> Words:
-        """An array of words with no particular contents; OSError when the disk is too small."""
+        """Allocates an uninitialised array; OSError when the disk is full."""
         size = 8 * int(np.prod(shape, dtype=np.int64))
         if not size or self.used + size <= self.memory:
             self.used += size
@@ -57,18 +57,21 @@ class Scratch:
 
     def _file(self, size: int, shape: tuple[int, ...]) -> Words:
         with tempfile.TemporaryFile(dir=self.folder) as file:
-            # A mapped file with holes would end the program when the disk is full; so the room is taken beforehand.
+            # Writing to a sparse mapped file kills the process when the disk is full; so the space is allocated
+            # beforehand.
             if hasattr(os, "posix_fallocate"):
                 try:
                     os.posix_fallocate(file.fileno(), 0, size)
                 except OSError as error:
                     folder = self.folder or tempfile.gettempdir()
-                    wanted = f"expected {size / 1e9:.1f} GB more for a table, got: {error.strerror}"
+                    wanted = (
+                        f"expected {size / 1e9:.1f} GB more for a tablebase, got: {error.strerror}"
+                    )
                     raise OSError(error.errno, wanted, str(folder)) from error
             return np.asarray(np.memmap(file, dtype=np.int64, mode="w+", shape=shape))
 
     def drop(self, array: Words) -> None:
-        """Counts an array as gone; the caller must not hold on to it."""
+        """Counts an array as released; the caller must not keep it."""
         if isinstance(array.base, np.memmap):
             self.filed -= array.nbytes
         else:

@@ -1,7 +1,7 @@
-"""The certificates that come with the package, and the note of when they were last verified.
+"""The shipped certificates, and the record of their last verification.
 
-The note (``verified.json``) says of each file its SHA-256 and how long checking took. `stampede solve results --note`
-writes it after checking everything; a file whose bytes are others than noted doesn't count as verified.
+The record (``verified.json``) has each file's SHA-256 and how long checking took. `stampede solve results --note`
+writes it after checking everything; a file with another hash doesn't count as verified.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from stampede.proofs.certificates.format import CertificateHeader, open_certific
 from stampede.proofs.certificates.verify import Verdict
 
 __all__ = [
-    "NOTE",
+    "RECORD",
     "SHIPPED",
-    "Proven",
+    "VerifiedCertificate",
     "certificate_path",
-    "not_noted",
-    "note_of",
-    "proven",
-    "read_note",
+    "list_unverified",
+    "make_record",
+    "read_record",
     "shipped_files",
+    "verified_certificates",
 ]
 
 SHIPPED: Final = Path(__file__).with_name("shipped")
-NOTE: Final = "verified.json"
+RECORD: Final = "verified.json"
 SUFFIX: Final = ".cert"
 
 
 @dataclass(frozen=True, slots=True)
-class Proven:
-    """A certificate that was verified.
+class VerifiedCertificate:
+    """A certificate that is recorded as verified.
 
     Attributes:
         name: The file's name without its suffix.
-        header: What it says.
+        header: Its header.
         size: The file's bytes.
-        seconds: How long the check took, its tables included.
+        seconds: How long the check took, with its tablebases.
     """
 
     name: str
@@ -66,26 +66,26 @@ def certificate_path(text: str) -> Path:
     return path
 
 
-def read_note(folder: Path = SHIPPED) -> JsonObject:
-    """A folder's note; empty when there is none."""
-    path = folder / NOTE
-    return expect_object(json.loads(path.read_text("utf-8")), NOTE) if path.exists() else {}
+def read_record(folder: Path = SHIPPED) -> JsonObject:
+    """A folder's record; empty when there is none."""
+    path = folder / RECORD
+    return expect_object(json.loads(path.read_text("utf-8")), RECORD) if path.exists() else {}
 
 
-def not_noted(folder: Path = SHIPPED) -> list[Path]:
-    """The certificates of a folder that aren't in its note as they are."""
-    note = read_note(folder)
-    return [path for path in shipped_files(folder) if not _is_noted(path, note)]
+def list_unverified(folder: Path = SHIPPED) -> list[Path]:
+    """The certificates of a folder that its record doesn't call verified."""
+    record = read_record(folder)
+    return [path for path in shipped_files(folder) if not _is_recorded(path, record)]
 
 
-def _is_noted(path: Path, note: JsonObject) -> bool:
-    about = note.get(path.name)
+def _is_recorded(path: Path, record: JsonObject) -> bool:
+    about = record.get(path.name)
     found = sha256(path.read_bytes()).hexdigest()
-    return about is not None and expect_object(about, NOTE).get("sha256") == found
+    return about is not None and expect_object(about, RECORD).get("sha256") == found
 
 
-def note_of(verdicts: Sequence[Verdict]) -> JsonObject:
-    """The note about files that were just checked; only those without a fault are in it."""
+def make_record(verdicts: Sequence[Verdict]) -> JsonObject:
+    """The record of files that were just checked; only those without a fault are in it."""
     return {
         verdict.path.name: {
             "seconds": round(verdict.seconds + sum(table.seconds for table in verdict.tables)),
@@ -96,17 +96,21 @@ def note_of(verdicts: Sequence[Verdict]) -> JsonObject:
     }
 
 
-def proven(folder: Path = SHIPPED) -> list[Proven]:
-    """The certificates of a folder that its note calls verified; InputError when one isn't.
+def verified_certificates(folder: Path = SHIPPED) -> list[VerifiedCertificate]:
+    """The verified certificates of a folder; InputError when one isn't recorded as verified.
 
-    This trusts the note, not the proofs: `verify` checks these.
+    This trusts the record, not the proofs: `verify` checks these.
     """
-    note = read_note(folder)
+    record = read_record(folder)
     found = []
     for path in shipped_files(folder):
-        if not _is_noted(path, note):
+        if not _is_recorded(path, record):
             raise InputError(f"{path.name}: expected the file that was verified, got another")
-        about = expect_object(note[path.name], NOTE)
+        about = expect_object(record[path.name], RECORD)
         header, size = open_certificate(path)
-        found.append(Proven(path.stem, header, size, expect_int(about.get("seconds"), "seconds")))
+        found.append(
+            VerifiedCertificate(
+                path.stem, header, size, expect_int(about.get("seconds"), "seconds")
+            )
+        )
     return found

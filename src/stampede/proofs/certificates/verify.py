@@ -1,7 +1,7 @@
-"""Verifying certificates: read, checked block by block on all cores, tables built once for all files.
+"""Verifying certificates: blocks are checked on all cores, and each tablebase is rebuilt once for all files.
 
-First each file's positions are checked; that leaves questions to tables. Then each table is built, and all questions to
-it are answered in passing. A certificate is verified when nothing was wrong anywhere.
+First each file's positions are checked, which leaves questions to tablebases. Then each tablebase is rebuilt, and all
+questions to it are answered along the way. A certificate is verified when no fault was found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from typing import Final
 import numpy as np
 
 from stampede.buffalo import Move, Position, Side, Square
-from stampede.proofs.certificates.board import Words, canonical, key_of, position_of, unfiled
+from stampede.proofs.certificates.board import (
+    Words,
+    canonical,
+    from_file_order,
+    key_of,
+    position_of,
+)
 from stampede.proofs.certificates.check import FAULTS, check_buffalo, check_hunter, find
 from stampede.proofs.certificates.format import (
     CertificateBlock,
@@ -27,24 +33,24 @@ from stampede.proofs.certificates.format import (
     read_blocks,
     read_header,
 )
-from stampede.proofs.certificates.reference import Question, Referee, Wrong
+from stampede.proofs.certificates.reference import NotProven, Question, Referee
 from stampede.proofs.certificates.scratch import Scratch, usual_memory
 from stampede.proofs.certificates.window_game import WindowSpec
-from stampede.proofs.certificates.window_solver import answer
+from stampede.proofs.certificates.window_solver import solve_window
 
-__all__ = ["RebuiltTablebase", "Report", "Verdict", "verify"]
+__all__ = ["RebuiltTablebase", "ReportProgress", "Verdict", "verify"]
 
 AHEAD: Final = 4
-"""Blocks that are read before they are needed, for each worker."""
+"""Blocks that are read ahead, for each worker."""
 CLAIM: Final = -1
 
-Report = Callable[[str, int, int], None]
-"""Called now and then with what is done, how much of it, and of how much."""
+ReportProgress = Callable[[str, int, int], None]
+"""Called now and then with what is being done, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
 class RebuiltTablebase:
-    """A table that was built: its spec, how many questions it answered, how many of its entries win, and the time."""
+    """A tablebase that was rebuilt: its spec, the number of questions, the number of winning entries, and the time."""
 
     spec: WindowSpec
     questions: int
@@ -54,15 +60,15 @@ class RebuiltTablebase:
 
 @dataclass(slots=True)
 class Verdict:
-    """What came of one file.
+    """The result for one file.
 
     Attributes:
         path: The file.
-        header: What it says; None when that can't be read.
-        fault: The first fault, or None when all is proven.
-        questions: How many positions tables decided.
-        seconds: How long checking its positions took, tables not counted.
-        tables: The tables that it needs.
+        header: Its header; None when it can't be read.
+        fault: The first fault, or None when everything is proven.
+        questions: The number of positions that tablebases decide.
+        seconds: The time for its positions, without tablebases.
+        tables: The tablebases that it needs.
     """
 
     path: Path
@@ -75,7 +81,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """All keys of a file: ascending, with the groups of `find`."""
+    """All keys of a file in ascending order, with the groups of `find`."""
 
     keys: Words
     groups: Words
@@ -102,22 +108,22 @@ def verify(
     tables: bool = True,
     memory: int | None = None,
     scratch: Path | None = None,
-    report: Report = lambda _what, _done, _total: None,
+    report: ReportProgress = lambda _what, _done, _total: None,
 ) -> list[Verdict]:
     """Verifies certificates; a verdict for each file, in order.
 
     Args:
         paths: The files.
-        workers: How many threads check.
-        every: Check positions by the readable rules instead of compiled code, which is the same and thousands of times
-            slower, and only each n-th of them; with more than 1 it is a sample and proves nothing.
-        tables: Whether to build tables; without them questions stay open, and that proves nothing.
-        memory: How many bytes of memory a table may take for what must be remembered; None for half of the machine's.
-        scratch: A folder for files that hold the rest; None for the system's temporary folder.
-        report: Told how far it is.
+        workers: The number of threads.
+        every: Check each n-th position with the readable rules instead of compiled code: the same check, thousands of
+            times slower. More than 1 takes a sample and proves nothing.
+        tables: Whether to rebuild tablebases; without them questions stay open, which proves nothing.
+        memory: The bytes of memory for a tablebase's intermediate results; None for half of the machine's.
+        scratch: A folder for files with the rest; None for the system's temporary folder.
+        report: Called with the progress.
 
     Raises:
-        OSError: The files find no room.
+        OSError: The disk is full.
     """
     verdicts = [Verdict(path) for path in paths]
     asked: dict[WindowSpec, list[tuple[Verdict, Words]]] = {}
@@ -134,21 +140,21 @@ def verify(
         sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
         if sound and tables:
             room = Scratch(usual_memory() if memory is None else memory, scratch)
-            _ask_table(spec, sound, workers, room, report)
+            _solve_window(spec, sound, workers, room, report)
     return verdicts
 
 
-def _ask_table(
+def _solve_window(
     spec: WindowSpec,
     parts: list[tuple[Verdict, Words]],
     workers: int,
     room: Scratch,
-    report: Report,
+    report: ReportProgress,
 ) -> None:
-    """Builds a table, answers all questions to it, and tells the files whose claims it doesn't support."""
+    """Rebuilds a tablebase, answers all questions to it, and marks the files whose claims it doesn't support."""
     begin = time.perf_counter()
     questions = np.concatenate([rows[:, 1:4] for _, rows in parts])
-    answers = answer(
+    answers = solve_window(
         spec, questions, workers, lambda done, total: report(f"table {spec}", done, total), room
     )
     seconds = time.perf_counter() - begin
@@ -166,19 +172,23 @@ def _ask_table(
 
 
 def _check_file(
-    verdict: Verdict, workers: int, every: int | None, report: Report
+    verdict: Verdict, workers: int, every: int | None, report: ReportProgress
 ) -> Iterator[tuple[WindowSpec, Words]]:
     """Checks a file; yields questions: int64[n, 5], as in `check.recognise`, then the position's number or CLAIM."""
     with verdict.path.open("rb") as file:
         header = verdict.header = read_header(file)
         body = file.tell()
         index = _Index.of(read_blocks(file, header), header.winner)
-        referee = Referee(header, lambda position: index.has(_filed(position, header)))
-        found = [_row(question, CLAIM) for question in _judge_claims(referee)]
+        referee = Referee(header, lambda position: index.has(_file_key(position, header)))
+        found = [_row(question, CLAIM) for question in _check_claims(referee)]
         file.seek(body)
         blocks = read_blocks(file, header)
         checker = _Checker(header, index, referee)
-        checked = checker.slowly(blocks, every) if every else checker.quickly(blocks, workers)
+        checked = (
+            checker.check_by_reference(blocks, every)
+            if every
+            else checker.check_compiled(blocks, workers)
+        )
         done = 0
         parts = [np.array(found, dtype=np.int64).reshape(-1, 5)]
         for rows, count in checked:
@@ -191,7 +201,7 @@ def _check_file(
             yield spec, mine
 
 
-def _filed(position: Position, header: CertificateHeader) -> int:
+def _file_key(position: Position, header: CertificateHeader) -> int:
     return canonical(key_of(position), header.width, int(header.winner))
 
 
@@ -199,11 +209,11 @@ def _row(question: Question, position: int) -> list[int]:
     return [question.table, question.state, question.dogs, question.chief, position]
 
 
-def _judge_claims(referee: Referee) -> Iterator[Question]:
+def _check_claims(referee: Referee) -> Iterator[Question]:
     for number, claim in enumerate(referee.header.claims):
         try:
             question = referee.judge_claim(claim.position, claim.by)
-        except Wrong as wrong:
+        except NotProven as wrong:
             text = narrow_fen(claim.position, referee.header.width)
             raise CertificateFault(f"claim {number} ({text})", str(wrong)) from wrong
         if question is not None:
@@ -212,16 +222,16 @@ def _judge_claims(referee: Referee) -> Iterator[Question]:
 
 @dataclass(frozen=True, slots=True)
 class _Checker:
-    """Checks the blocks of one file; yields questions with positions' numbers, and how many positions are done."""
+    """Checks the blocks of one file; yields questions with positions' numbers, and the number of positions done."""
 
     header: CertificateHeader
     index: _Index
     referee: Referee
 
-    def quickly(
+    def check_compiled(
         self, blocks: Iterator[CertificateBlock], workers: int
     ) -> Iterator[tuple[Words, int]]:
-        """By the compiled check, blocks side by side."""
+        """Runs the compiled check on blocks in parallel."""
         waiting: deque[Future[tuple[Words, int]]] = deque()
         begin = 0
         with ThreadPoolExecutor(workers) as pool:
@@ -257,8 +267,10 @@ class _Checker:
             self._explain(block, begin, int(fault[0]), FAULTS[fault[1]])
         return rows, len(block.keys)
 
-    def slowly(self, blocks: Iterator[CertificateBlock], every: int) -> Iterator[tuple[Words, int]]:
-        """By the readable rules, each n-th position."""
+    def check_by_reference(
+        self, blocks: Iterator[CertificateBlock], every: int
+    ) -> Iterator[tuple[Words, int]]:
+        """Checks each n-th position with the readable rules."""
         begin = 0
         for block in blocks:
             found = []
@@ -274,12 +286,14 @@ class _Checker:
         hunter = self.header.winner is Side.HUNTER
         key, move = int(block.keys[at]), int(block.moves[at])
         try:
-            position = position_of(unfiled(key, int(self.header.winner)), hunter_to_move=hunter)
+            position = position_of(
+                from_file_order(key, int(self.header.winner)), hunter_to_move=hunter
+            )
             step = Move(Square(move & 127), Square(move >> 7))
         except ValueError as error:
             raise CertificateFault(place, str(error)) from error
         place = f"{place} ({narrow_fen(position, self.header.width)}, answer {step})"
-        if key != _filed(position, self.header):
+        if key != _file_key(position, self.header):
             raise CertificateFault(
                 place, "expected the smaller of the position and its mirror image"
             )
@@ -287,11 +301,11 @@ class _Checker:
             raise CertificateFault(place, f"expected pieces on {self.header.width} files only")
         try:
             return self.referee.judge(position, step, int(block.by[at]))
-        except Wrong as wrong:
+        except NotProven as wrong:
             raise CertificateFault(place, str(wrong)) from wrong
 
     def _explain(self, block: CertificateBlock, begin: int, at: int, problem: str) -> None:
-        """Raises what the readable rules say about a position that the compiled check refuses."""
+        """Raises what the readable rules say about a position that the compiled check rejects."""
         self._judge(block, begin, at)
         raise CertificateFault(f"block {block.number}, position {begin + at}", problem)
 

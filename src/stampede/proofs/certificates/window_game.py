@@ -1,4 +1,8 @@
-"""What a table's builder needs to know about its board: placements of dogs, their moves, neighbours, mirror images.
+"""The restricted game that a tablebase solves, for the verifier: a window of columns and a hunter bound by a spec.
+
+A spec's text is, for instance, ``8/abcdefgh/2/2abcdefgh+3abcdefgh/2``. Its five parts: the number of columns; the
+columns in which buffaloes may be (the others have none); the number of dogs; the squares where the dogs may be, by
+rank; and how many of them may be off rank 2 at a time. Columns are named from the window's left edge.
 
 Cells of a window of w columns are numbered (row - 1) * w + column, rows 1 (rank 6) to 5 (rank 2). Plain Python.
 """
@@ -26,14 +30,14 @@ MOST_DOGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class WindowSpec:
-    """A table's game: a board of some columns, and a hunter who restricts himself.
+    """A restricted game: a board of some columns, and a hunter whose dogs keep to some squares.
 
     Attributes:
         columns: The window's width.
-        live: The columns, counted from 0, in which a buffalo may stand.
+        live: The columns, counted from 0, in which a buffalo may be.
         dogs: How many dogs move.
-        cells: The squares where dogs may stand, as (row - 1) * columns + column; row = 7 - rank.
-        off: How many dogs may stand off rank 2 (row 5) at a time.
+        cells: The cells where dogs may be.
+        off: How many dogs may be off rank 2 (row 5) at a time.
     """
 
     columns: int
@@ -44,7 +48,7 @@ class WindowSpec:
 
     @classmethod
     def parse(cls, text: str) -> WindowSpec:
-        """Reads a spec; ParseError when it is none, or not in its one form."""
+        """Reads a spec; ParseError when it is malformed, or not in canonical form."""
         match = _SPEC.fullmatch(text)
         if match is None:
             raise ParseError(f"expected a table such as 8/abcdefgh/1/2abcdefgh/1, got {text!r}")
@@ -60,7 +64,7 @@ class WindowSpec:
         spec = cls(columns, live, int(match[3]), tuple(sorted(cells)), int(match[5]))
         once = sorted(set(live)) == list(live) and len(set(cells)) == len(cells)
         if str(spec) != text or not once or not 1 <= columns <= len(FILES):
-            raise ParseError(f"table {text!r}: expected it in its one form, such as {str(spec)!r}")
+            raise ParseError(f"table {text!r}: expected its canonical form, such as {str(spec)!r}")
         if any(column >= columns for column in live) or not spec.off <= spec.dogs:
             raise ParseError(f"table {text!r}: a column or a dog too many")
         return spec
@@ -76,7 +80,7 @@ class WindowSpec:
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether the mirror image is the same table."""
+        """Whether the spec is its own mirror image."""
         wide = self.columns
         live = {wide - 1 - column for column in self.live}
         cells = {cell + wide - 1 - 2 * (cell % wide) for cell in self.cells}
@@ -88,18 +92,18 @@ Words = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class WindowGame:
-    """What follows from a spec: placements, dog moves, neighbours, mirror images. All arrays are int64.
+    """What follows from a spec: placements, moves of dogs, neighbours, mirror images. All arrays are int64.
 
     Attributes:
         columns: The window's width.
-        live: The columns where a buffalo may stand.
+        live: The columns where a buffalo may be.
         dogs: By placement, ascending: the set of the dogs' cells.
-        first_move: By placement: where the moves that lead to it begin in the next two; one entry more.
+        first_move: By placement: the index of the first move to it in the next two arrays; one entry more.
         come_from: By move of a dog: the placement before it.
         path: By move of a dog: the cells that must be empty, its target included.
         near: By cell: the cells next to it.
         mirror_dogs: By placement: its mirror image; empty when the spec isn't its own mirror image.
-        mirror_row: By a row's cells as a set: the row in a mirror.
+        mirror_row: By a row's cells as a set: their mirror image.
     """
 
     columns: int
@@ -161,7 +165,7 @@ _STEPS: Final = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) !
 
 
 def _dog_moves(dogs: int, wide: int) -> list[tuple[int, int]]:
-    """What a dog can do on a board without buffaloes and chief: the dogs after it, and its way."""
+    """The moves of dogs on a board without buffaloes and chief: the set of dogs after it, and the cells on its way."""
     found = []
     for cell in (cell for cell in range(5 * wide) if dogs >> cell & 1):
         for step in _STEPS:

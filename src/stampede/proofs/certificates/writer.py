@@ -1,4 +1,4 @@
-"""Writing a certificate: positions in any order and orientation become sorted blocks of canonical ones."""
+"""Writes certificates: positions in any order and orientation become sorted blocks of canonical ones."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from stampede.proofs.certificates.board import (
     WIDTH,
     Words,
     canonical,
-    filed,
     position_of,
+    to_file_order,
 )
 from stampede.proofs.certificates.format import (
     BLOCK,
@@ -25,8 +25,8 @@ from stampede.proofs.certificates.format import (
     CertificateHeader,
     Recogniser,
     check_header,
+    encode_block,
     header_bytes,
-    joined,
 )
 from stampede.proofs.certificates.window_game import WindowSpec
 
@@ -36,7 +36,7 @@ _KEY: Final = (1 << 63) - 1
 
 
 def claim_of(key: int | np.int64 | np.uint64, by: int = 0) -> CertificateClaim:
-    """A claim about the position of a kernel's key, whose highest bit says who is to move."""
+    """Makes a claim from a kernel's key, whose highest bit says which side is to move."""
     word = int(key) % (1 << 64)
     return CertificateClaim(position_of(word & _KEY, hunter_to_move=bool(word >> 63)), by)
 
@@ -59,26 +59,28 @@ def write_certificate(
     Args:
         path: The file; it appears when it is complete.
         title: One line for people.
-        width: How many columns the board has.
-        winner: Who wins.
-        claims: What he wins; see `claim_of`.
-        keys: Positions with the winner to move, as the kernels write them; the highest bit doesn't count. In any
-            order; of a position and its mirror image the first one counts.
+        width: The number of the board's columns.
+        winner: The side that wins.
+        claims: The positions that it wins; see `claim_of`.
+        keys: Positions with the winner to move, as the kernels write them; the highest bit is ignored. In any
+            order; of a position and its mirror image the first one is used.
         moves: The winner's move for each, as the kernels write them: from | to << 7. From a buffalo's square to
             itself: leave it out.
-        tables: Specs of tables.
-        recognisers: Tables laid over the board.
+        tables: Specs of tablebases.
+        recognisers: Tablebases laid over the board.
         by: For each position 0 or 1 + the index of the recogniser that decides the position after the move.
     """
     specs = tuple(WindowSpec.parse(text) for text in tables)
-    known, images = _closed(list(recognisers), specs, width)
+    known, images = _add_images(list(recognisers), specs, width)
     words = keys.astype(np.uint64) & np.uint64(_KEY)
     numbers = np.zeros(len(keys), np.int64) if by is None else by.astype(np.int64)
-    rows = _oriented(words.astype(np.int64), moves.astype(np.int64), numbers, images, width, winner)
+    rows = _orient(words.astype(np.int64), moves.astype(np.int64), numbers, images, width, winner)
     order = np.argsort(rows[0], kind="stable")
     rows = rows[:, order]
     rows = rows[:, np.flatnonzero(np.diff(rows[0], prepend=np.int64(-1)))]
-    blocks = [joined(*rows[:, begin : begin + BLOCK]) for begin in range(0, rows.shape[1], BLOCK)]
+    blocks = [
+        encode_block(*rows[:, begin : begin + BLOCK]) for begin in range(0, rows.shape[1], BLOCK)
+    ]
     header = CertificateHeader(
         title=title,
         width=width,
@@ -99,10 +101,10 @@ def write_certificate(
     return header
 
 
-def _closed(
+def _add_images(
     known: list[Recogniser], specs: Sequence[WindowSpec], width: int
 ) -> tuple[list[Recogniser], Words]:
-    """The recognisers with their mirror images added, and by number (0 stays 0) the number of the image."""
+    """Adds mirror images of recognisers; returns them, and by number (0 stays 0) the number of the image."""
     index = {seen: number for number, seen in enumerate(known, start=1)}
     images = [0]
     for seen in list(known):
@@ -116,7 +118,7 @@ def _closed(
 
 
 @kernel
-def _oriented(
+def _orient(
     keys: Words,
     moves: Words,
     by: Words,
@@ -124,12 +126,12 @@ def _oriented(
     width: int,
     winner: int,
 ) -> Words:
-    """Turns each position to its canonical side, its move and recogniser with it: int64[3, n] as filed."""
+    """Mirrors positions that aren't canonical, with their moves and recognisers: int64[3, n] in file order."""
     rows = np.empty((3, len(keys)), np.int64)
     for index in range(len(keys)):
         key, move, number = keys[index], moves[index], by[index]
         least = canonical(key, width, winner)
-        if filed(key, winner) != least:
+        if to_file_order(key, winner) != least:
             start, end = move & 127, move >> 7
             start += width - 1 - 2 * (start % WIDTH)
             end += width - 1 - 2 * (end % WIDTH)

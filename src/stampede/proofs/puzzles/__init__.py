@@ -1,1 +1,1 @@
-"""Puzzles of Buffalo: positions with exactly one winning move, how they are proven, and those that come along."""
+"""Puzzles of Buffalo: positions with exactly one winning move, their proof, and the shipped collection."""

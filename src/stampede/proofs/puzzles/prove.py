@@ -1,4 +1,4 @@
-"""Whether a position is a puzzle: one move wins, every other loses, and both are proven, not judged."""
+"""Proves that a position is a puzzle: one move wins, every other loses, and both are proven by search."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ __all__ = ["glance", "only_win", "proven_winner", "theme_of"]
 _GLANCE: Final = 15_000
 _LEAST_MOVES: Final = 3
 _LEAST_WIN: Final = 5
-"""Shorter wins are seen by everybody."""
+"""Shorter wins are too easy."""
 _LEAST_LOSS: Final = 6
 """There must be another move that doesn't lose at once."""
 
 
 def glance(position: Position) -> int | None:
-    """In how many moves the side to move is seen to win, or to lose (negative), at a glance; None when it isn't."""
+    """The plies to a win (or a loss, negative) that a quick search proves; None when it proves nothing."""
     return Engine(entries=4 * _GLANCE).search(position, Limits(nodes=_GLANCE)).best.plies
 
 
 def only_win(position: Position, nodes: int) -> Variation | None:
-    """The only winning move and what follows, when it is one that isn't too easy; None when nothing is proven."""
+    """The only winning move and its variation; None when it isn't the only one, or too easy, or nothing is proven."""
     if len(position.legal_moves) < _LEAST_MOVES:
         return None
     found = Engine(entries=nodes).search(position, Limits(nodes=nodes), variations=2)
     if len(found.variations) < 2:
         return None
-    # The second line is the best of all other moves: when it loses, they all do.
-    best, other = (line.plies for line in found.variations)
+    # The second variation is the best of all other moves: when it loses, they all do.
+    best, other = (variation.plies for variation in found.variations)
     if best is None or other is None or best < _LEAST_WIN or other > -_LEAST_LOSS:
         return None
     return found.best
 
 
 def proven_winner(position: Position, nodes: int) -> Side | None:
-    """The side that wins by force, if a search of so many nodes proves it; by the rules when the game is over."""
+    """The winner, if a search of so many nodes proves it or the game is over."""
     if position.is_over:
         return position.winner
     plies = Engine(entries=nodes).search(position, Limits(nodes=nodes)).best.plies
@@ -48,7 +48,7 @@ def proven_winner(position: Position, nodes: int) -> Side | None:
 
 
 def theme_of(position: Position, move: Move, nodes: int) -> str:
-    """What the solution of a puzzle is about; one of `THEMES`."""
+    """The theme of a puzzle's solution; one of `THEMES`."""
     hunters = position if position.turn is Side.HUNTER else position.after(move)
     if proven_winner(hunters.with_turn(Side.BUFFALO), nodes) is Side.HUNTER:
         return "zugzwang"

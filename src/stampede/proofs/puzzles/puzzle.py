@@ -1,4 +1,4 @@
-"""A puzzle, its text form, and the collection that comes with the package."""
+"""A puzzle, its text form, and the shipped collection."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ THEMES: Final = {
     "push": "a buffalo steps towards a dog that waits for it",
     "zugzwang": "the hunter would win by passing, but he must move",
 }
-"""What a solution is about, by code."""
+"""The themes of solutions, by code."""
 
 GRADES: Final = range(1, 9)
-"""The lowest level from which on all bots find the solution; 8 when level 7 misses it, too."""
+"""The level from which on all bots find the solution; 8 when even level 7 misses it."""
 
 _FILE: Final = "puzzles.jsonl"
 _FIRST_DAY: Final = date(2026, 1, 1)
@@ -41,10 +41,10 @@ class Puzzle:
 
     Attributes:
         number: Its number in the collection, from 1.
-        position: Where; the side to move is the one that wins.
+        position: The position; the side to move wins.
         line: The solution and the longest defence that was found.
-        plies: In how many moves, of both sides, the solution wins at most.
-        missed: The levels of bots, 1 to 7, that played another move when they were asked once.
+        plies: The most plies that the solution takes to win.
+        missed: The levels of bots, 1 to 7, that played another move in a single try.
         theme: One of `THEMES`.
     """
 
@@ -62,11 +62,11 @@ class Puzzle:
 
     @property
     def grade(self) -> int:
-        """How hard it is, 1 to 8: the level from which on all bots find it."""
+        """The difficulty, 1 to 8: the level from which on all bots find the solution."""
         return max(self.missed, default=0) + 1
 
     def to_json(self, *, solved: bool = True) -> JsonObject:
-        """The puzzle as JSON; without its solution when it is yet to be solved."""
+        """The puzzle as JSON; without the solution unless `solved`."""
         told: JsonObject = {
             "number": self.number,
             "fen": self.position.fen(),
@@ -97,7 +97,7 @@ class Puzzle:
 
 
 def read_puzzles(text: str, name: str = "puzzles") -> tuple[Puzzle, ...]:
-    """The puzzles of a file, a line of JSON each; InputError names the line that is none."""
+    """Reads puzzles, a line of JSON each; InputError names the first malformed line."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -116,13 +116,13 @@ def read_puzzles(text: str, name: str = "puzzles") -> tuple[Puzzle, ...]:
 
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
-    """The puzzles that come with the package."""
+    """The puzzles that ship with the package."""
     text = resources.files(__package__).joinpath(_FILE).read_text("utf-8")
     return read_puzzles(text, _FILE)
 
 
 def puzzle_numbered(number: int) -> Puzzle:
-    """The shipped puzzle of a number; InputError when there is none."""
+    """The shipped puzzle with this number; InputError when there is none."""
     puzzles = shipped_puzzles()
     if not 1 <= number <= len(puzzles):
         raise InputError(f"puzzle: expected 1 to {len(puzzles)}, got {number}")
@@ -130,6 +130,6 @@ def puzzle_numbered(number: int) -> Puzzle:
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day: the collection's order is mixed already, so days just count on, over and over."""
+    """The puzzle of a day. The collection is in random order, so days count through it, again and again."""
     puzzles = shipped_puzzles()
     return puzzles[(day - _FIRST_DAY).days % len(puzzles)]

@@ -1,1 +1,1 @@
-"""Proof search: who wins a position for certain, and the proof as a certificate."""
+"""Proof search: proves who wins a position, and writes the proof as a certificate."""

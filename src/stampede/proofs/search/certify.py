@@ -1,4 +1,4 @@
-"""From what a search has proven to a certificate."""
+"""Writes what a search has proven as a certificate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["certify"]
 def certify(prover: Prover, keys: Sequence[int], winner: Side, *, title: str, path: Path) -> Proof:
     """Writes the certificate of positions (keys as int64) that the prover has decided for the winner.
 
-    Only tables that the proof needs are named in it.
+    It names only the tablebases that the proof needs.
     """
     proof = prover.proof(keys, winner)
     first = [_window(prover, key) if winner is Side.HUNTER and key >= 0 else 0 for key in keys]
     used = sorted({*proof.by.tolist(), *first} - {0})
-    windows = [prover.known.window(number) for number in used]
-    tables = sorted({window.table for window in windows})
-    renumbered = np.zeros(len(prover.known.windows) + 1, dtype=np.uint16)
+    windows = [prover.recognisers.window(number) for number in used]
+    tables = sorted({window.tablebase for window in windows})
+    renumbered = np.zeros(len(prover.recognisers.windows) + 1, dtype=np.uint16)
     renumbered[used] = np.arange(1, len(used) + 1)
     claims: list[CertificateClaim] = [
         claim_of(key, by=int(renumbered[number])) for key, number in zip(keys, first, strict=True)
@@ -41,7 +41,7 @@ def certify(prover: Prover, keys: Sequence[int], winner: Side, *, title: str, pa
         tables=[str(prover.tables[table].spec) for table in tables],
         recognisers=[
             Recogniser(
-                table=tables.index(window.table), column=window.column, mirrored=window.mirrored
+                table=tables.index(window.tablebase), column=window.column, mirrored=window.mirrored
             )
             for window in windows
         ],
@@ -55,4 +55,4 @@ def certify(prover: Prover, keys: Sequence[int], winner: Side, *, title: str, pa
 def _window(prover: Prover, key: int) -> int:
     board = np.zeros(BOARD_WORDS, dtype=np.int64)
     unpack(key, board)
-    return int(recognise(board, prover.known))
+    return int(recognise(board, prover.recognisers))

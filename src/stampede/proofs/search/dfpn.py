@@ -1,9 +1,11 @@
-"""The search itself (compiled): depth-first proof-number search over exact keys.
+"""The search: depth-first proof-number search (df-pn) over exact keys (compiled).
 
-Positions form no cycle, so what is proven of a position holds however it was reached. Both sides are proven at
-once: the hunter wins where the proof number is 0, the buffalo side where the disproof number is. Where all children
-must be shown, the numbers are not added but the largest is taken, plus one for each other open child: many lines
-lead to the same positions, and sums would count them again and again.
+Positions never repeat, so what is proven of a position holds however it was reached. Both sides are proven at once: the
+hunter wins where the proof number is 0, the buffalo side where the disproof number is. A node at which all children
+must be shown takes the largest of their numbers, plus one for each other open child, instead of their sum: many lines
+lead to the same positions, and a sum would count them again and again.
+
+The recursion of the textbook is a loop over an explicit stack here, for Numba's sake (see `stampede.kernels.jit`).
 """
 
 from __future__ import annotations
@@ -25,49 +27,58 @@ from stampede.kernels.buffalo.layout import (
     PRAIRIE,
     TO,
 )
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
-from stampede.proofs.search.transposition import BITS, NEVER, TranspositionTable, recall, remember
+from stampede.proofs.search.transposition import (
+    INFINITE,
+    NUMBER_BITS,
+    TranspositionTable,
+    find_entry,
+    store_entry,
+)
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.threats import is_lost_next
-from stampede.search.buffalo.weights import shipped
-from stampede.search.buffalo.workspace import new_memory as new_engine_memory
-from stampede.tablebase.windows import Recognisers, look
+from stampede.search.buffalo.weights import shipped_weights
+from stampede.search.buffalo.workspace import new_workspace as new_engine_workspace
+from stampede.tablebase.windows import Recognisers, find_window
 
 __all__ = [
     "DEPTH",
     "OPEN",
-    "Workspace",
+    "SearchStack",
+    "canonical_key_on",
     "expand",
-    "facts",
-    "judge",
-    "new_workspace",
-    "same_key",
+    "initial_numbers",
+    "new_stack",
     "search",
+    "winner_at_sight",
 ]
 
 DEPTH: Final = 140
-"""More moves than any game has."""
+"""More plies than any game has."""
 OPEN: Final = -1
-_NOWHERE: Final = 15
-"""What a position that no table knows counts more than one in which the chief only stands on a wrong square."""
+_NO_WINDOW: Final = 15
+"""The penalty of a position that no tablebase window covers, against one with the chief on a wrong square."""
 _SPAN: Final = 1_000
-_DOUBLE: Final = 100
-"""Hundredths of the engine's value that make one number twice and the other half as large."""
+"""Evaluations beyond this count as this."""
+_DOUBLING: Final = 100
+"""Hundredths of the evaluation that double one number and halve the other."""
 _EVEN: Final = 8
-"""Both numbers where the engine sees no side ahead."""
+"""Both numbers where the evaluation is even."""
+# The columns of `SearchStack.frames`: the node's key, its thresholds, the number of its children, the node counter
+# when it was entered, and the child that is being searched.
 _KEY, _PROOF, _DISPROOF, _COUNT, _NODES, _CHOSEN = range(6)
 
 
-class Workspace(NamedTuple):
-    """Where a search works: the board, and by depth its numbers, moves, children's keys and numbers.
+class SearchStack(NamedTuple):
+    """The memory of one thread's search: the board, and by depth a frame, moves, and the children's keys and numbers.
 
-    `values` is the engine's memory with its tables of values, for guesses only.
+    `values` is a workspace of the engine, whose evaluation gives new positions their first numbers.
     """
 
     board: Words
-    levels: Words
+    frames: Words
     moves: Words
     keys: Words
     proofs: Words
@@ -76,10 +87,10 @@ class Workspace(NamedTuple):
     values: Words
 
 
-def new_workspace() -> Workspace:
-    """Workspace for one search; each thread needs its own."""
+def new_stack() -> SearchStack:
+    """An empty stack; each thread needs its own."""
     lists = [np.zeros((DEPTH, MAX_MOVES), dtype=np.int64) for _ in range(4)]
-    return Workspace(
+    return SearchStack(
         np.zeros(BOARD_WORDS, dtype=np.int64),
         np.zeros((DEPTH, 6), dtype=np.int64),
         lists[0],
@@ -87,19 +98,19 @@ def new_workspace() -> Workspace:
         lists[2],
         lists[3],
         np.zeros(4, dtype=np.int64),
-        new_engine_memory(shipped().values),
+        new_engine_workspace(shipped_weights().sums),
     )
 
 
 @inlined
-def same_key(key: int, width: int) -> int:
-    """One key for a position and its mirror image; narrow boards aren't mirrored. int64, int64 → int64."""
+def canonical_key_on(key: int, width: int) -> int:
+    """The same key for a position and its mirror image; narrow boards aren't mirrored. int64, int64 → int64."""
     return canonical_key(key) if width == WIDTH else key
 
 
 @kernel
-def facts(board: Words) -> int:
-    """Who wins without search or table: 1 the buffalo side, -1 the hunter, 0 can't be seen. int64[6] → int64."""
+def winner_at_sight(board: Words) -> int:
+    """The winner if it is clear without a search: 1 the buffalo side, -1 the hunter, else 0. int64[6] → int64."""
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
     if board[CROSSED] != 0:
         return 1
@@ -114,40 +125,39 @@ def facts(board: Words) -> int:
 
 
 @inlined
-def _guess(value: int, more: int) -> int:
-    """Numbers by the engine's judgement of a position, from the buffalo side's point of view, in hundredths."""
-    power = min(max(value, -_SPAN), _SPAN) / _DOUBLE
+def _guess_numbers(value: int, more: int) -> int:
+    """Numbers from an evaluation, which is from the buffalo side's point of view and in hundredths."""
+    power = min(max(value, -_SPAN), _SPAN) / _DOUBLING
     proof = int(_EVEN * 2.0**power) + 1 + more
     disproof = int(_EVEN * 2.0**-power) + 1
-    return proof | (disproof << BITS)
+    return proof | (disproof << NUMBER_BITS)
 
 
 @kernel
-def judge(board: Words, known: Recognisers, values: Words) -> int:
-    """What a position looks like at first sight: proof | disproof << BITS. int64[6], Recognisers, int64[…] → int64.
+def initial_numbers(board: Words, recognisers: Recognisers, values: Words) -> int:
+    """The numbers of a new position: proof | disproof << NUMBER_BITS. int64[6], Recognisers, int64[…] → int64.
 
-    Decided: facts that need no search, and what a table says. Else a guess at the work that is left, by the engine's
-    tables of values.
+    Exact where the rules or a tablebase decide it, else a guess at the remaining work from the engine's evaluation.
     """
-    fact = facts(board)
+    fact = winner_at_sight(board)
     if fact > 0:
-        return NEVER
+        return INFINITE
     if fact < 0:
-        return NEVER << BITS
+        return INFINITE << NUMBER_BITS
     if board[KEY] < 0:
-        return _guess(-evaluate(values, board[KEY]), 0)
-    _, distance = look(board, known)
+        return _guess_numbers(-evaluate(values, board[KEY]), 0)
+    _, distance = find_window(board, recognisers)
     if distance == 0:
-        return NEVER << BITS
-    return _guess(evaluate(values, board[KEY]), min(3 * distance, _NOWHERE))
+        return INFINITE << NUMBER_BITS
+    return _guess_numbers(evaluate(values, board[KEY]), min(3 * distance, _NO_WINDOW))
 
 
 @kernel
 def expand(
-    room: Workspace, depth: int, known: Recognisers, memory: TranspositionTable, width: int
+    stack: SearchStack, depth: int, recognisers: Recognisers, tt: TranspositionTable, width: int
 ) -> None:
-    """Lists the children of the board's position with their numbers in room[depth], up to the first that decides it."""
-    board, moves = room.board, room.moves[depth]
+    """Lists the children of the board's position with their numbers, up to the first that decides it."""
+    board, moves = stack.board, stack.moves[depth]
     hunter = board[KEY] < 0
     count = generate_hunter(board, moves, 0) if hunter else generate_buffalo(board, moves, 0)
     kept = 0
@@ -156,27 +166,29 @@ def expand(
         if hunter and (move >> TO) % WIDTH >= width:
             continue
         before = make_hunter(board, move) if hunter else make_buffalo(board, move)
-        key = same_key(board[KEY], width)
-        value = recall(memory, key)
+        key = canonical_key_on(board[KEY], width)
+        value = find_entry(tt, key)
         if value < 0:
-            value = judge(board, known, room.values)
-            room.counters[0] += 1
+            value = initial_numbers(board, recognisers, stack.values)
+            stack.counters[0] += 1
         unmake(board, move, before)
         moves[kept] = move
-        room.keys[depth, kept] = key
-        room.proofs[depth, kept] = value & NEVER
-        room.disproofs[depth, kept] = (value >> BITS) & NEVER
+        stack.keys[depth, kept] = key
+        stack.proofs[depth, kept] = value & INFINITE
+        stack.disproofs[depth, kept] = (value >> NUMBER_BITS) & INFINITE
         kept += 1
-        if (hunter and value & NEVER == 0) or (not hunter and (value >> BITS) & NEVER == 0):
+        if (hunter and value & INFINITE == 0) or (
+            not hunter and (value >> NUMBER_BITS) & INFINITE == 0
+        ):
             break
-    room.levels[depth, _COUNT] = kept
-    room.levels[depth, _KEY] = board[KEY]
+    stack.frames[depth, _COUNT] = kept
+    stack.frames[depth, _KEY] = board[KEY]
 
 
 @inlined
-def _totals(mine: Words, theirs: Words, count: int) -> tuple[int, int, int, int]:
-    """The mover's numbers: his least one and its child, the runner-up, and what must be shown to refute him."""
-    least, second, chosen = NEVER, NEVER, 0
+def _combine(mine: Words, theirs: Words, count: int) -> tuple[int, int, int, int]:
+    """The mover's smallest and second smallest number, the child with the smallest, and the other side's number."""
+    least, second, chosen = INFINITE, INFINITE, 0
     most, open_children = 0, 0
     for index in range(count):
         if mine[index] < least or (mine[index] == least and theirs[index] > theirs[chosen]):
@@ -187,82 +199,83 @@ def _totals(mine: Words, theirs: Words, count: int) -> tuple[int, int, int, int]
             open_children += 1
             most = max(most, theirs[index])
     refute = most
-    if most < NEVER and open_children > 1:
-        refute = min(most + open_children - 1, NEVER - 1)
+    if most < INFINITE and open_children > 1:
+        refute = min(most + open_children - 1, INFINITE - 1)
     return least, second, chosen, refute
 
 
 @kernel
 def search(
     key: int,
-    room: Workspace,
-    known: Recognisers,
-    memory: TranspositionTable,
+    stack: SearchStack,
+    recognisers: Recognisers,
+    tt: TranspositionTable,
     width: int,
     budget: int,
     salt: int,
 ) -> int:
-    """Searches until the position is decided or about `budget` positions were looked at.
+    """Searches until the position is decided or about `budget` new positions were visited.
 
-    Key; working room; recognisers; the memory, which keeps what was found; the board's width; a number that makes
-    threads differ. Returns proof | disproof << BITS.
+    `salt` makes the threads search differently. Returns proof | disproof << NUMBER_BITS; the transposition table keeps
+    everything that was found.
     """
-    levels, board = room.levels, room.board
+    frames, board = stack.frames, stack.board
     unpack(key, board)
-    room.counters[0] = 0
-    first_value = judge(board, known, room.values)
-    if first_value & NEVER == 0 or (first_value >> BITS) & NEVER == 0:
+    stack.counters[0] = 0
+    first_value = initial_numbers(board, recognisers, stack.values)
+    if first_value & INFINITE == 0 or (first_value >> NUMBER_BITS) & INFINITE == 0:
         return first_value
     depth = 0
-    levels[0, _PROOF] = NEVER
-    levels[0, _DISPROOF] = NEVER
-    levels[0, _NODES] = 0
-    expand(room, 0, known, memory, width)
+    frames[0, _PROOF] = INFINITE
+    frames[0, _DISPROOF] = INFINITE
+    frames[0, _NODES] = 0
+    expand(stack, 0, recognisers, tt, width)
     result = OPEN
     while True:
-        hunter = levels[depth, _KEY] < 0
-        count = levels[depth, _COUNT]
-        mine = room.proofs[depth] if hunter else room.disproofs[depth]
-        theirs = room.disproofs[depth] if hunter else room.proofs[depth]
-        least, second, chosen, refute = _totals(mine, theirs, count)
-        mine_limit = levels[depth, _PROOF] if hunter else levels[depth, _DISPROOF]
-        theirs_limit = levels[depth, _DISPROOF] if hunter else levels[depth, _PROOF]
-        spent = room.counters[0] - levels[depth, _NODES]
+        hunter = frames[depth, _KEY] < 0
+        count = frames[depth, _COUNT]
+        mine = stack.proofs[depth] if hunter else stack.disproofs[depth]
+        theirs = stack.disproofs[depth] if hunter else stack.proofs[depth]
+        least, second, chosen, refute = _combine(mine, theirs, count)
+        mine_limit = frames[depth, _PROOF] if hunter else frames[depth, _DISPROOF]
+        theirs_limit = frames[depth, _DISPROOF] if hunter else frames[depth, _PROOF]
+        spent = stack.counters[0] - frames[depth, _NODES]
         if (
             least >= mine_limit
             or refute >= theirs_limit
             or least == 0
             or refute == 0
-            or room.counters[0] >= budget
+            or stack.counters[0] >= budget
         ):
             proof, disproof = (least, refute) if hunter else (refute, least)
-            remember(memory, same_key(levels[depth, _KEY], width), proof, disproof, spent)
+            store_entry(tt, canonical_key_on(frames[depth, _KEY], width), proof, disproof, spent)
             if depth == 0:
-                result = proof | (disproof << BITS)
+                result = proof | (disproof << NUMBER_BITS)
                 break
             depth -= 1
-            at = levels[depth, _CHOSEN]
-            room.proofs[depth, at] = proof
-            room.disproofs[depth, at] = disproof
-            before = levels[depth, _KEY]
-            unmake(board, room.moves[depth, at], before)
+            at = frames[depth, _CHOSEN]
+            stack.proofs[depth, at] = proof
+            stack.disproofs[depth, at] = disproof
+            before = frames[depth, _KEY]
+            unmake(board, stack.moves[depth, at], before)
             continue
-        # The child may use what its siblings leave: until it is no longer the best, or the position is refuted.
+        # The child's thresholds: it is searched until it is no longer the best, or the position is refuted. The
+        # margin of a quarter keeps the search from jumping back and forth between two children of nearly equal numbers.
         open_others = 0
         for index in range(count):
             if theirs[index] > 0:
                 open_others += 1
         child_mine = min(mine_limit, second + 1 + (second >> 2) + (salt & 1))
-        child_theirs = min(theirs_limit - max(open_others - 1, 0), NEVER)
-        levels[depth, _CHOSEN] = chosen
-        move = room.moves[depth, chosen]
+        child_theirs = min(theirs_limit - max(open_others - 1, 0), INFINITE)
+        frames[depth, _CHOSEN] = chosen
+        move = stack.moves[depth, chosen]
         if hunter:
             make_hunter(board, move)
         else:
             make_buffalo(board, move)
         depth += 1
-        levels[depth, _PROOF] = child_mine if hunter else child_theirs
-        levels[depth, _DISPROOF] = child_theirs if hunter else child_mine
-        levels[depth, _NODES] = room.counters[0]
-        expand(room, depth, known, memory, width)
+        frames[depth, _PROOF] = child_mine if hunter else child_theirs
+        frames[depth, _DISPROOF] = child_theirs if hunter else child_mine
+        frames[depth, _NODES] = stack.counters[0]
+        expand(stack, depth, recognisers, tt, width)
     return result

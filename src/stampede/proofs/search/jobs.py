@@ -1,4 +1,4 @@
-"""The proofs that are shipped, and how to make each of them anew."""
+"""The shipped proofs, and how each of them is made."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TWO: Final = str(TablebaseSpec.of(8, 2, (2, 3)))
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A proof to make.
+    """A proof to be made.
 
     Attributes:
         name: The certificate's name.
@@ -34,7 +34,7 @@ class Job:
         width: The board's width.
         keys: The positions, as int64.
         winner: The side that wins all of them.
-        tables: The names of the tables that the search may use.
+        tables: The names of the tablebases that the search may use.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """What a job reports: the position's number, and how its search stands."""
+    """The progress of a job: the position's number, and how far its search is."""
 
     position: int
     status: ProofStatus
@@ -67,7 +67,7 @@ def _without(name: str, missing: tuple[str, ...], *tables: str) -> Job:
 
 
 def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
-    """The table of ten columns from this one on, without the buffaloes of some files."""
+    """The tablebase of ten columns from this one on, without the buffaloes of some files."""
     live = "".join(FILES[at] for at in range(10) if FILES[at + column] not in files)
     return f"10/{live}/3/{squares}/3"
 
@@ -77,7 +77,7 @@ def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
 
 
 _OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
-"""Ways with eight buffaloes that need a table of their own, and the column where it begins."""
+"""Ways with eight buffaloes that need their own tablebase, and the column where it begins."""
 _RANK_3: Final = "2abcdefghij+3bcdghi"
 """Squares for dogs that also let them block one row earlier."""
 _TEN: Final = f"10/abcdefghij/3/{_RANK_3}/3"
@@ -136,7 +136,7 @@ def run(
     megabytes: int = 256,
     report: Callable[[JobProgress], object] = lambda _told: None,
 ) -> int:
-    """Makes a job's certificate and returns its number of positions. Tables that are missing are built in the folder.
+    """Makes a job's certificate and returns its number of positions. Missing tablebases are built in the folder.
 
     Raises:
         InputError: A position has another winner than the job says.

@@ -1,4 +1,4 @@
-"""Proving positions: the search on all cores, with a report, checkpoints and limits; then the proof, read out."""
+"""Proving positions: the search on all cores, with progress, checkpoints and limits; then the extracted proof."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ import numpy as np
 
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import WIDTH, Words
-from stampede.proofs.search.dfpn import Workspace, new_workspace, search
-from stampede.proofs.search.extract import DONE, FULL, Found, collect, new_found
+from stampede.kernels.buffalo.lookups import WIDTH, Words
+from stampede.proofs.search.dfpn import SearchStack, new_stack, search
+from stampede.proofs.search.extract import DONE, FULL, ProofBuilder, collect, new_proof_builder
 from stampede.proofs.search.transposition import (
-    BITS,
-    NEVER,
+    INFINITE,
+    NUMBER_BITS,
     TranspositionTable,
-    new_memory,
-    remember_all,
+    new_transposition_table,
+    store_entries,
 )
 from stampede.tablebase.tablebase import Tablebase
-from stampede.tablebase.windows import Recognisers, recognisers
+from stampede.tablebase.windows import Recognisers, make_recognisers
 
 __all__ = ["Proof", "ProofStatus", "Prover"]
 
 _SLICE: Final = 1 << 18
-"""How many positions a thread looks at before it looks up."""
+"""How many positions a thread visits between two reports."""
 _FOREVER: Final = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
 class ProofStatus:
-    """How a search stands: the numbers that are left to show for hunter and buffalo side, positions, seconds."""
+    """How far a search is: proof and disproof number of its root, positions visited, seconds."""
 
     proof: int
     disproof: int
@@ -44,7 +44,7 @@ class ProofStatus:
 
     @property
     def winner(self) -> Side | None:
-        """The side whose win is shown, if any."""
+        """The side whose win is proven, if any."""
         if self.proof == 0:
             return Side.HUNTER
         return Side.BUFFALO if self.disproof == 0 else None
@@ -52,9 +52,13 @@ class ProofStatus:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """A proof as a list.
+    """A proof: positions with the winner to move, the winner's moves, and the windows that decide what follows.
 
-    Positions with the winner to move, his moves, and by which window the rest is known (0: none).
+    Attributes:
+        winner: The side that wins all positions.
+        keys: The positions, int64[n].
+        moves: The winner's moves, int64[n].
+        by: Numbers of windows of tablebases, from 1; 0 where the positions after all replies are listed. int64[n].
     """
 
     winner: Side
@@ -64,7 +68,7 @@ class Proof:
 
 
 class Prover:
-    """Searches on one board with some tables; what it has found helps all later searches."""
+    """Searches positions of one board with some tablebases; later searches profit from earlier ones."""
 
     def __init__(
         self,
@@ -74,12 +78,19 @@ class Prover:
         megabytes: int = 256,
         cores: int = 2,
     ) -> None:
-        """Takes tables, the board's width, the memory's size, and how many threads to use."""
+        """Makes a prover.
+
+        Args:
+            tables: The tablebases that it may use.
+            width: The board's width.
+            megabytes: The size of the transposition table.
+            cores: How many threads search.
+        """
         self.tables = tuple(tables)
         self.width = width
-        self.known: Recognisers = recognisers(tables, width)
-        self.memory: TranspositionTable = new_memory(megabytes)
-        self._rooms: list[Workspace] = [new_workspace() for _ in range(cores)]
+        self.recognisers: Recognisers = make_recognisers(tables, width)
+        self.tt: TranspositionTable = new_transposition_table(megabytes)
+        self._stacks: list[SearchStack] = [new_stack() for _ in range(cores)]
 
     def search(
         self,
@@ -88,77 +99,79 @@ class Prover:
         positions: int = _FOREVER,
         report: Callable[[ProofStatus], object] = lambda _status: None,
     ) -> ProofStatus:
-        """Searches until the position (a key as int64) is decided or so many positions were looked at.
+        """Searches until the position (a key as int64) is decided or so many positions were visited.
 
-        The report is called about once a second and may raise; what was found stays in the memory.
+        The report is called about once a second. It may raise; the transposition table keeps what was found.
         """
         begin, done = time.perf_counter(), 0
-        share = max(1, min(_SLICE, positions // len(self._rooms)))
+        share = max(1, min(_SLICE, positions // len(self._stacks)))
 
         def look(number: int) -> tuple[int, int]:
-            room = self._rooms[number]
-            value = search(key, room, self.known, self.memory, self.width, share, number)
-            return int(value), int(room.counters[0])
+            stack = self._stacks[number]
+            value = search(key, stack, self.recognisers, self.tt, self.width, share, number)
+            return int(value), int(stack.counters[0])
 
-        with ThreadPoolExecutor(len(self._rooms)) as pool:
+        with ThreadPoolExecutor(len(self._stacks)) as pool:
             while True:
-                results = list(pool.map(look, range(len(self._rooms))))
+                results = list(pool.map(look, range(len(self._stacks))))
                 done += sum(count for _, count in results)
                 values = [value for value, _ in results]
                 decided = [value for value in values if _is_decided(value)]
                 value = decided[0] if decided else values[0]
                 seconds = time.perf_counter() - begin
-                status = ProofStatus(value & NEVER, value >> BITS & NEVER, done, seconds)
+                status = ProofStatus(
+                    value & INFINITE, value >> NUMBER_BITS & INFINITE, done, seconds
+                )
                 report(status)
                 if decided or done >= positions:
                     return status
 
     def proof(self, keys: Sequence[int], winner: Side, most: int = 1 << 22) -> Proof:
-        """The proof of positions that were decided for the winner, together.
+        """Extracts the common proof of positions that were decided for the winner.
 
         Raises:
-            InputError: It has more entries than `most`, or a position isn't decided.
+            InputError: It has more entries than `most`, or a position has another winner.
         """
-        room_for = min(most, 1 << 12)
+        capacity = min(most, 1 << 12)
         while True:
-            found = new_found(room_for)
-            if all(self._collect(key, winner, found) for key in keys):
-                count = int(found.counts[0])
-                return Proof(winner, found.keys[:count], found.moves[:count], found.by[:count])
-            if room_for >= most:
+            proof = new_proof_builder(capacity)
+            if all(self._collect(key, winner, proof) for key in keys):
+                count = int(proof.counts[0])
+                return Proof(winner, proof.keys[:count], proof.moves[:count], proof.by[:count])
+            if capacity >= most:
                 raise InputError(
                     f"expected a proof of at most {most:,} positions, got a longer one"
                 )
-            room_for = min(most, 8 * room_for)
+            capacity = min(most, 8 * capacity)
 
-    def _collect(self, key: int, winner: Side, found: Found) -> bool:
-        """Adds one position's proof; False when there is no room left."""
-        room = self._rooms[0]
+    def _collect(self, key: int, winner: Side, proof: ProofBuilder) -> bool:
+        """Adds one position's proof; False when there is no space left."""
+        stack = self._stacks[0]
         hunter = int(winner is Side.HUNTER)
-        outcome = collect(key, room, self.known, self.memory, self.width, hunter, found)
+        outcome = collect(key, stack, self.recognisers, self.tt, self.width, hunter, proof)
         while outcome not in (DONE, FULL):
-            lost = int(found.counts[2])
+            lost = int(proof.counts[2])
             if self.search(lost).winner is not winner:
                 raise InputError(
                     f"expected a win of {winner}, got another result for key {lost:#x}"
                 )
-            outcome = collect(0, room, self.known, self.memory, self.width, hunter, found)
+            outcome = collect(0, stack, self.recognisers, self.tt, self.width, hunter, proof)
         return bool(outcome == DONE)
 
     # --- checkpoints ---
 
     def save(self, path: Path) -> None:
-        """Writes what was found to a file."""
-        used = self.memory.values != 0
+        """Writes a checkpoint: everything that was found."""
+        used = self.tt.values != 0
         fresh = path.with_suffix(".new.npz")
-        np.savez(fresh, keys=self.memory.keys[used], values=self.memory.values[used])
+        np.savez(fresh, keys=self.tt.keys[used], values=self.tt.values[used])
         fresh.replace(path)
 
     def load(self, path: Path) -> None:
-        """Takes in what an earlier search has found."""
+        """Reads a checkpoint of an earlier search."""
         with np.load(path) as saved:
-            remember_all(self.memory, saved["keys"], saved["values"])
+            store_entries(self.tt, saved["keys"], saved["values"])
 
 
 def _is_decided(value: int) -> bool:
-    return value & NEVER == 0 or value >> BITS & NEVER == 0
+    return value & INFINITE == 0 or value >> NUMBER_BITS & INFINITE == 0

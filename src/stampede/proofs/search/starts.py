@@ -1,4 +1,4 @@
-"""The positions whose winner is asked for: starts of boards, with fewer buffaloes or more opening steps."""
+"""The positions that proofs are about: starts of boards, with fewer buffaloes or more opening steps."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _BANK = 7
 def start(width: int = len(FILES), missing: Iterable[str] = ()) -> int:
     """The key of a board's start, without the buffaloes of some files (B4.2).
 
-    A narrow board is the real one as far as its last file; nobody leaves it. Its row of buffaloes is full, the chief
-    stands in the middle (right of it when the width is even), two dogs on each side of him.
+    A narrow board is the real one up to its last file. Its row of buffaloes is full, the chief is in the middle
+    (right of it when the width is even), with two dogs on each side.
     """
     if not NARROWEST <= width <= len(FILES):
         raise InputError(f"expected a board of {NARROWEST} to {len(FILES)} columns, got {width}")

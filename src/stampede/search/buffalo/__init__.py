@@ -1,1 +1,1 @@
-"""Search for Buffalo: `engine.Engine` looks for the best moves, `analysis` tells in words what they do."""
+"""Buffalo's engine: principal variation search on kernels, with a learned evaluation."""

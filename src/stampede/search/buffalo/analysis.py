@@ -1,4 +1,4 @@
-"""What an engine sees in a position, for people and programs: the best moves, and what threatens."""
+"""Analysis of a position for people and programs: the best moves, their meaning, and remarks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.remarks import Remark, remarks
 from stampede.search.buffalo.variations import ExactResult, SearchReport, Variation
 
-__all__ = ["Analysis", "analyse", "verdict"]
+__all__ = ["BuffaloAnalysis", "analyse", "verdict"]
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """A position looked at.
+class BuffaloAnalysis:
+    """An analysed position.
 
     Attributes:
-        position: Which.
-        report: The best lines and how they were found.
-        remarks: What stands out: how the winner is known, threats, pins, runners, what covers what.
+        position: The position.
+        report: The best variations and how they were found.
+        remarks: What stands out: the source of an exact result, threats, pins, runners, cover.
     """
 
     position: Position
@@ -30,7 +30,7 @@ class Analysis:
 
     @property
     def verdict(self) -> Remark:
-        """Who stands how."""
+        """Which side stands better, and by how much."""
         return verdict(self.position.turn, self.report.best)
 
     def to_json(self) -> JsonObject:
@@ -40,21 +40,21 @@ class Analysis:
             "fen": self.position.fen(),
             "turn": str(self.position.turn),
             "verdict": str(self.verdict),
-            "proven": _proven(report),
+            "proven": _exact_json(report),
             "remarks": [str(remark) for remark in self.remarks],
             "depth": report.depth,
             "nodes": report.nodes,
             "seconds": round(report.seconds, 3),
             "lines": [
                 {
-                    "move": str(line.move),
-                    "score": line.score,
-                    "plies_to_end": line.plies,
-                    "verdict": str(verdict(self.position.turn, line)),
-                    "depth": line.depth,
-                    "moves": [str(move) for move in line.moves],
+                    "move": str(variation.move),
+                    "score": variation.score,
+                    "plies_to_end": variation.plies,
+                    "verdict": str(verdict(self.position.turn, variation)),
+                    "depth": variation.depth,
+                    "moves": [str(move) for move in variation.moves],
                 }
-                for line in report.variations
+                for variation in report.variations
             ],
         }
 
@@ -66,43 +66,44 @@ def analyse(
     engine: Engine,
     variations: int = 3,
     report: Callable[[SearchReport], None] | None = None,
-) -> Analysis:
-    """Looks at a position.
+) -> BuffaloAnalysis:
+    """Analyses a position.
 
     Args:
-        position: Which; the game must not be over.
+        position: The position; the game must not be over.
         limits: The budget.
         engine: The engine that searches; give it an oracle if exact results are wanted.
-        variations: How many moves are wanted.
+        variations: How many moves you want.
         report: Called after each depth.
     """
     found = engine.search(position, limits, variations=variations, report=report)
-    return Analysis(position, found, (*_source(found.exact), *remarks(position)))
+    return BuffaloAnalysis(position, found, (*_cite(found.exact), *remarks(position)))
 
 
-def _source(known: ExactResult | None) -> tuple[Remark, ...]:
-    return () if known is None else (Remark(f"in_{known.kind}", {"name": known.source}),)
+def _cite(exact: ExactResult | None) -> tuple[Remark, ...]:
+    return () if exact is None else (Remark(f"in_{exact.kind}", {"name": exact.source}),)
 
 
-def _proven(report: SearchReport) -> JsonObject | None:
-    """What tables and certificates say, for programs."""
-    known = report.exact
-    if known is None:
+def _exact_json(report: SearchReport) -> JsonObject | None:
+    exact = report.exact
+    if exact is None:
         return None
-    winner = known.winner.name.lower()
-    return {"winner": winner, "at_most": report.at_most, "by": known.kind, "name": known.source}
+    winner = exact.winner.name.lower()
+    return {"winner": winner, "at_most": report.at_most, "by": exact.kind, "name": exact.source}
 
 
 _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))
+"""Scores below so many hundredths have this verdict."""
 
 
-def verdict(turn: Side, line: Variation) -> Remark:
-    """What a line's score means; `turn` is the side to move before it."""
-    ahead = turn if line.score >= 0 else turn.other
+def verdict(turn: Side, variation: Variation) -> Remark:
+    """What a variation's score means; `turn` is the side to move before it."""
+    ahead = turn if variation.score >= 0 else turn.other
     side = {"side": ahead.name.lower()}
-    if line.plies is not None:
-        return Remark("forced", {**side, "count": str((abs(line.plies) + 1) // 2)})
-    for most, code in _SHADES:
-        if abs(line.score) < most:
+    if variation.plies is not None:
+        moves = (abs(variation.plies) + 1) // 2
+        return Remark("forced", {**side, "count": str(moves)})
+    for limit, code in _SHADES:
+        if abs(variation.score) < limit:
             return Remark(code, {} if code == "even" else side)
     return Remark("winning", side)

@@ -1,13 +1,13 @@
-"""The engine: deeper and deeper search within a budget, with reports on the way.
+"""The engine: iterative deepening with aspiration windows within a budget, with reports on the way.
 
     >>> from stampede.buffalo import Position
     >>> found = Engine().search(Position.start(), Limits(depth=3))
     >>> found.best.depth
     3
 
-For a budget of nodes or depth the result depends on nothing but the position, what the engine's table holds (a new
-engine's table is empty), and what its library knows. A budget of time, or a stop from another thread, ends the search
-wherever it is.
+With a budget of nodes or depth the result depends on nothing but the position, the contents of the engine's
+transposition table (a new engine's is empty), and what its oracle knows. A budget of time, or a stop from another
+thread, ends the search wherever it is.
 """
 
 from __future__ import annotations
@@ -22,49 +22,54 @@ from stampede.buffalo import Position
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode_move, encode_move, new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.oracle import Consultation, Oracle
-from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.pvs import pvs
+from stampede.search.buffalo.transposition import GENERATIONS, new_transposition_table
 from stampede.search.buffalo.variations import SearchReport, Variation
-from stampede.search.buffalo.weights import Weights, shipped
+from stampede.search.buffalo.weights import Weights, shipped_weights
 from stampede.search.buffalo.workspace import (
-    AGE,
     EXCLUDED,
     EXCLUDED_COUNT,
-    LENGTHS,
-    LINES,
+    FULL_WIDTH,
+    GENERATION,
     MAX_DEPTH,
     MAX_PLY,
     NODE_LIMIT,
     NODES,
-    PLAIN,
+    PROVEN,
+    PV_LENGTHS,
+    PV_MOVES,
     STOP,
-    WON,
-    new_memory,
-    new_table,
+    new_workspace,
 )
 
 __all__ = ["Engine", "Limits", "SearchReport", "Stop", "Variation"]
 
-_ENDLESS: Final = 1 << 62
-_WIDE: Final = 31_000
-_WINDOW: Final = 60
-_GLANCE: Final = 8
-"""With a clock running an only move is looked at no deeper than this."""
-_ENOUGH: Final = 6
-"""What tables or certificates decide is looked at no deeper than this: only a shorter way could be found."""
-_SHARE: Final = 0.55
-"""No new depth is begun after this share of the time: it would hardly be finished."""
+_UNLIMITED: Final = 1 << 62
+_INFINITE: Final = 31_000
+_ASPIRATION: Final = 60
+"""Half of the first aspiration window, in hundredths: most scores change less from one depth to the next."""
+_ASPIRATION_DEPTH: Final = 4
+"""Scores of shallower searches vary too much for an aspiration window."""
+_LARGE_SCORE: Final = 2_000
+"""A score beyond this is about to become a proven one: the window is opened at once."""
+_ONLY_MOVE_DEPTH: Final = 8
+"""With a clock running, a position with a single legal move is searched no deeper."""
+_EXACT_DEPTH: Final = 6
+"""A position with an exact result is searched no deeper: only a shorter win could still be found."""
+_TIME_SHARE: Final = 0.55
+"""After this share of the time no new depth is begun: it would hardly be completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A budget; None means without limit. At least one must be given.
+    """The budget of a search; None means unlimited. Set at least one.
 
     Attributes:
-        depth: How many moves deep.
-        nodes: How many positions are looked at.
-        seconds: How long.
+        depth: The depth in plies.
+        nodes: The number of positions.
+        seconds: The time.
     """
 
     depth: int | None = None
@@ -80,31 +85,31 @@ class Limits:
 
 @dataclass(slots=True)
 class Stop:
-    """A way to end a search from another thread."""
+    """Ends a search from another thread."""
 
-    _memory: Words | None = None
-    _set: threading.Event = field(default_factory=threading.Event)
+    _space: Words | None = None
+    _event: threading.Event = field(default_factory=threading.Event)
 
     def set(self) -> None:
-        """Ends the search that this was given to, now or as soon as it begins."""
-        self._set.set()
-        if self._memory is not None:
-            self._memory[STOP] = 1
+        """Ends the search that has this stop, now or as soon as it begins."""
+        self._event.set()
+        if self._space is not None:
+            self._space[STOP] = 1
 
     @property
     def is_set(self) -> bool:
-        """Whether it was asked for."""
-        return self._set.is_set()
+        """Whether `set` was called."""
+        return self._event.is_set()
 
-    def watch(self, memory: Words) -> None:
-        """Tells where the running search looks."""
-        self._memory = memory
-        if self._set.is_set():
-            memory[STOP] = 1
+    def attach(self, space: Words) -> None:
+        """Connects a search's memory, which its kernel reads at every node."""
+        self._space = space
+        if self._event.is_set():
+            space[STOP] = 1
 
 
 class Engine:
-    """Searches positions; keeps its table of known positions from one search to the next."""
+    """Searches positions. It keeps its transposition table from one search to the next."""
 
     def __init__(
         self,
@@ -116,21 +121,21 @@ class Engine:
         """Makes an engine.
 
         Args:
-            entries: How many positions its table holds, 16 bytes each; rounded up to a power of two.
-            weights: The evaluation; the shipped one when None.
+            entries: The size of its transposition table, 16 bytes each; rounded up to a power of two.
+            weights: The evaluation; None for the shipped one.
             clock: What seconds are measured with.
-            oracle: Tablebases and certificates that it may use; None for a search alone.
+            oracle: Exact results and tablebases that it may use; None for a search alone.
         """
         self._oracle = oracle
-        self._weights = shipped() if weights is None else weights
-        self._table = new_table(entries)
+        self._weights = shipped_weights() if weights is None else weights
+        self._tt = new_transposition_table(entries)
         self._clock = clock
-        self._age = 0
+        self._generation = 0
 
     def forget(self) -> None:
-        """Empties the table, as for a new game."""
-        self._table[:] = 0
-        self._age = 0
+        """Empties the transposition table, as for a new game."""
+        self._tt[:] = 0
+        self._generation = 0
 
     def search(
         self,
@@ -140,20 +145,20 @@ class Engine:
         variations: int = 1,
         report: Callable[[SearchReport], None] | None = None,
         stop: Stop | None = None,
-        plain: bool = False,
+        full_width: bool = False,
     ) -> SearchReport:
-        """Looks for the best moves of the side to move.
+        """Finds the best moves of the side to move.
 
         Args:
-            position: Where; the game must not be over.
+            position: The root position; the game must not be over.
             limits: The budget. The first depth is always completed.
             variations: How many moves you want, best first (UCI: MultiPV).
             report: Called after each completed depth.
             stop: Ends the search when it is set.
-            plain: Without reductions and prunings: for tests.
+            full_width: Search without reductions and pruning: for tests.
 
         Raises:
-            InputError: The game is over, or no line or budget was asked for.
+            InputError: The game is over, no variation is asked for, or nothing ends the search.
         """
         if position.is_over:
             raise InputError(f"search: expected a game that isn't over, got {position.fen()}")
@@ -164,18 +169,18 @@ class Engine:
         consultation = None if self._oracle is None else self._oracle.consult(position)
         result = None if consultation is None else consultation.result
         if variations == 1 and result is not None and result.move is not None:
-            limits = replace(limits, depth=min(limits.depth or _ENOUGH, _ENOUGH))
+            limits = replace(limits, depth=min(limits.depth or _EXACT_DEPTH, _EXACT_DEPTH))
         wanted = min(variations, len(position.legal_moves))
         run = _Run(self, position, limits, wanted, consultation)
-        run.memory[PLAIN] = int(plain)
-        return run.go(report, stop)
+        run.space[FULL_WIDTH] = int(full_width)
+        return run.deepen(report, stop)
 
-    def begin(self, known: Words | None) -> tuple[Words, Words, Callable[[], float]]:
-        """Memory, table and clock for one search."""
-        self._age += 1
-        memory = new_memory(self._weights.values, known)
-        memory[AGE] = self._age % 64
-        return memory, self._table, self._clock
+    def begin(self, tablebases: Words | None) -> tuple[Words, Words, Callable[[], float]]:
+        """The memory, the transposition table and the clock for one search."""
+        self._generation += 1
+        space = new_workspace(self._weights.sums, tablebases)
+        space[GENERATION] = self._generation % GENERATIONS
+        return space, self._tt, self._clock
 
 
 class _Run:
@@ -190,40 +195,42 @@ class _Run:
         consultation: Consultation | None,
     ) -> None:
         self._consultation = consultation
-        words = None if consultation is None else consultation.tablebase_words
-        self.memory, self._table, self._clock = engine.begin(words)
+        tablebases = None if consultation is None else consultation.tablebase_words
+        self.space, self._tt, self._clock = engine.begin(tablebases)
         self._board = new_board(position)
         self._limits = limits
         self._wanted = wanted
         self._started = self._clock()
         self._moves = len(position.legal_moves)
 
-    def go(self, report: Callable[[SearchReport], None] | None, stop: Stop | None) -> SearchReport:
-        """Depth by depth until the budget is used up or nothing can change any more."""
-        limits, memory = self._limits, self.memory
-        memory[NODE_LIMIT] = _ENDLESS
-        found = self._report(self._depth(1, ()), 1)
-        memory[NODE_LIMIT] = limits.nodes or _ENDLESS
+    def deepen(
+        self, report: Callable[[SearchReport], None] | None, stop: Stop | None
+    ) -> SearchReport:
+        """Iterative deepening: depth by depth until the budget is used up or nothing can change any more."""
+        limits, space = self._limits, self.space
+        space[NODE_LIMIT] = _UNLIMITED  # the first depth is always completed
+        found = self._report(self._search_depth(1, ()), 1)
+        space[NODE_LIMIT] = limits.nodes or _UNLIMITED
         stop = Stop() if stop is None else stop
-        stop.watch(memory)
-        timer = self._timer(stop)
+        stop.attach(space)
+        timer = self._start_timer(stop)
         try:
             for depth in range(2, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
                 if report is not None:
                     report(found)
                 if stop.is_set or self._is_settled(found):
                     break
-                lines = self._depth(depth, found.variations)
-                if memory[STOP] != 0:
-                    found = self._report(lines, found.depth)
+                variations = self._search_depth(depth, found.variations)
+                if space[STOP] != 0:
+                    found = self._report(variations, found.depth)
                     break
-                found = self._report(lines, depth)
+                found = self._report(variations, depth)
         finally:
             if timer is not None:
                 timer.cancel()
         return found
 
-    def _timer(self, stop: Stop) -> threading.Timer | None:
+    def _start_timer(self, stop: Stop) -> threading.Timer | None:
         if self._limits.seconds is None:
             return None
         left = self._limits.seconds - (self._clock() - self._started)
@@ -233,83 +240,85 @@ class _Run:
         return timer
 
     def _is_settled(self, found: SearchReport) -> bool:
-        """Whether a deeper look is idle: proven within its depth, or too little time left, or nothing to choose."""
-        reach = found.depth if self._consultation is None or found.depth < _ENOUGH else MAX_PLY
+        """Whether a deeper search is pointless: all is proven, little time is left, or there is only one move.
+
+        A win in more plies than the depth may have a shorter one beside it that the reductions missed, so it isn't
+        settled; with an oracle it is, from `_EXACT_DEPTH` on.
+        """
+        exact = self._consultation is not None and found.depth >= _EXACT_DEPTH
+        reach = MAX_PLY if exact else found.depth
         proven = all(
-            line.plies is not None and abs(line.plies) <= reach for line in found.variations
+            variation.plies is not None and abs(variation.plies) <= reach
+            for variation in found.variations
         )
         seconds = self._limits.seconds
         if proven or seconds is None:
             return proven
-        return found.seconds > seconds * _SHARE or (self._moves == 1 and found.depth >= _GLANCE)
+        only_move = self._moves == 1 and found.depth >= _ONLY_MOVE_DEPTH
+        return found.seconds > seconds * _TIME_SHARE or only_move
 
-    def _depth(self, depth: int, before: tuple[Variation, ...]) -> tuple[Variation, ...]:
-        """The best lines at a depth; where it is stopped, the rest is as before."""
-        memory = self.memory
-        lines: list[Variation] = []
+    def _search_depth(self, depth: int, before: tuple[Variation, ...]) -> tuple[Variation, ...]:
+        """The best variations at a depth; after a stop, those of the depth before fill up the rest."""
+        space = self.space
+        variations: list[Variation] = []
         for rank in range(self._wanted):
-            memory[EXCLUDED_COUNT] = rank
-            for index, line in enumerate(lines):
-                memory[EXCLUDED + index] = encode_move(line.move)
+            space[EXCLUDED_COUNT] = rank
+            for index, better in enumerate(variations):
+                space[EXCLUDED + index] = encode_move(better.move)
             guess = before[rank].score if rank < len(before) else 0
-            line_found = self._widening(depth, guess, first=not before)
-            if line_found is not None:
-                lines.append(line_found)
-            if memory[STOP] != 0:
+            found = self._search_window(depth, guess, is_first=not before)
+            if found is not None:
+                variations.append(found)
+            if space[STOP] != 0:
                 break
-        chosen = {line.move for line in lines}
-        rest = [line for line in before if line.move not in chosen]
-        lines += rest[: self._wanted - len(lines)]
-        return tuple(sorted(lines, key=lambda line: -line.score))
+        chosen = {variation.move for variation in variations}
+        rest = [variation for variation in before if variation.move not in chosen]
+        variations += rest[: self._wanted - len(variations)]
+        return tuple(sorted(variations, key=lambda variation: -variation.score))
 
-    def _widening(self, depth: int, guess: int, *, first: bool) -> Variation | None:
-        """One line: first in a window around the guess, then in wider ones."""
-        low, high = guess - _WINDOW, guess + _WINDOW
-        if first or depth < 4 or abs(guess) >= WON:
-            low, high = -_WIDE, _WIDE
-        surprise: Variation | None = None
+    def _search_window(self, depth: int, guess: int, *, is_first: bool) -> Variation | None:
+        """One variation: searches in an aspiration window around the guess, and widens it until the score is inside."""
+        alpha, beta = guess - _ASPIRATION, guess + _ASPIRATION
+        if is_first or depth < _ASPIRATION_DEPTH or abs(guess) >= PROVEN:
+            alpha, beta = -_INFINITE, _INFINITE
+        failed_high: Variation | None = None
         while True:
-            score = self._visit(depth, low, high)
-            line = self._line(score, depth)
-            if self.memory[STOP] != 0:
-                # Moves that weren't looked at any more may save what those before them lose.
-                return line if line is not None and max(low, -WON) < score else surprise
-            if low < score < high or (low == -_WIDE and high == _WIDE):
-                return line
-            if score <= low:
-                low = -_WIDE if score < -2_000 else max(-_WIDE, low - 4 * (guess - low))
+            score = self._search_root(depth, alpha, beta)
+            variation = self._principal_variation(score, depth)
+            if self.space[STOP] != 0:
+                # A stopped search is worth keeping if it raised alpha. A score of a loss is not: one of the moves that
+                # were not searched any more may avoid it.
+                raised = variation is not None and max(alpha, -PROVEN) < score
+                return variation if raised else failed_high
+            if alpha < score < beta or (alpha == -_INFINITE and beta == _INFINITE):
+                return variation
+            if score <= alpha:
+                opened = score < -_LARGE_SCORE
+                alpha = -_INFINITE if opened else max(-_INFINITE, alpha - 4 * (guess - alpha))
             else:
-                surprise = line
-                high = _WIDE if score > 2_000 else min(_WIDE, high + 4 * (high - guess))
+                failed_high = variation
+                opened = score > _LARGE_SCORE
+                beta = _INFINITE if opened else min(_INFINITE, beta + 4 * (beta - guess))
 
-    def _visit(self, depth: int, low: int, high: int) -> int:
+    def _search_root(self, depth: int, alpha: int, beta: int) -> int:
         board = self._board
         return int(
-            visit(
-                self.memory,
-                self._table,
-                board[PRAIRIE],
-                board[BANK],
-                board[DOGS],
-                board[CHIEF],
-                board[KEY],
-                depth,
-                low,
-                high,
-                0,
+            pvs(
+                self.space, self._tt, board[PRAIRIE], board[BANK], board[DOGS], board[CHIEF],
+                board[KEY], depth, alpha, beta, 0,
             )
-        )
+        )  # fmt: skip
 
-    def _line(self, score: int, depth: int) -> Variation | None:
-        length = int(self.memory[LENGTHS])
+    def _principal_variation(self, score: int, depth: int) -> Variation | None:
+        length = int(self.space[PV_LENGTHS])
         if length == 0:
             return None
-        words = self.memory[LINES : LINES + length]
+        words = self.space[PV_MOVES : PV_MOVES + length]
         return Variation(tuple(decode_move(int(word)) for word in words), score, depth)
 
-    def _report(self, lines: tuple[Variation, ...], depth: int) -> SearchReport:
-        known = None
+    def _report(self, variations: tuple[Variation, ...], depth: int) -> SearchReport:
+        result = None
         if self._consultation is not None:
-            lines, known = self._consultation.correct(lines), self._consultation.result
+            variations, result = self._consultation.correct(variations), self._consultation.result
         seconds = self._clock() - self._started
-        return SearchReport(lines, depth, int(self.memory[NODES]), seconds, known)
+        return SearchReport(variations, depth, int(self.space[NODES]), seconds, result)

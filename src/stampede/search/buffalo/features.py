@@ -1,16 +1,15 @@
-"""What is measured of a position, as a list of numbers of the features that it has.
+"""The features of the evaluation: a position has a list of them, and its value is the sum of their weights.
 
-A position's value is the sum of their weights (see `evaluate`), from the buffalo side's point of view. All features
-are the same for a position and its mirror image. The groups:
+Weights are from the buffalo side's point of view. A position and its mirror image have the same features. The groups:
 
 - **race**: each column's buffalo against the chief: how many files apart they stand, the chief's rank, the buffalo's
   rank, whether a dog waits in the column, who is to move. The tempo race between runner and chief is in these.
 - **column**: the same without the chief, but with the distance from the edge.
-- **pair**: neighbouring columns together, as seen from the chief: what he can and can't hold at the same time.
+- **pair**: neighbouring columns together, as seen from the chief: what the chief can and can't hold at the same time.
 - **capacity**: how many columns no dog covers, against how many dogs are free.
 - **runners**: how many uncovered buffaloes the chief can't catch any more, against how many dogs are free.
 - **dog**: where each dog stands and what it does: blocks, waits one square off, waits farther off, is free.
-- **chief**: where he stands, with the number of columns that no dog covers.
+- **chief**: where the chief stands, with the number of columns that no dog covers.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Final
 
 from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import FILE_BITS
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import bare
 
 __all__ = [
@@ -37,15 +36,20 @@ __all__ = [
 ]
 
 HALF: Final = WIDTH // 2 + 1
+"""Files counted from the nearer edge."""
 RANKS: Final = 5
 DIGITS: Final = 8
-"""A column's buffalo by its rank; 0 when it was captured."""
+"""A column's digit is its buffalo's rank, 2 to 7; 0 when it was captured."""
 GUARDS: Final = 4
 """0 no dog ahead, 1 directly ahead, 2 one square between, 3 more."""
 NEAR: Final = 6
+"""Distances of a pair of columns from the chief; larger ones count as the largest."""
 MARKS: Final = 2 * DIGITS
+"""A column's mark is its digit, and whether a dog blocks its buffalo."""
 _COLUMNS: Final = WIDTH + 1
+"""Numbers of columns, 0 to 11."""
 FREE: Final = 5
+"""Numbers of free dogs, 0 to 4."""
 
 _SIZES: Final = {
     "race": 2 * WIDTH * RANKS * DIGITS * GUARDS,

@@ -1,4 +1,15 @@
-"""The heart of the search: principal variation search over one position and what follows from it."""
+"""The search kernel: principal variation search (alpha-beta) with a transposition table.
+
+Iterative deepening and aspiration windows are in `engine`; this module searches one root position to one depth. It uses
+null-move pruning, reverse futility and futility pruning, late-move pruning and reductions, and check-like extensions
+where the hunter has to answer a threat. There is no separate quiescence search: `threats` decides positions with an
+immediate crossing at once, and forced answers are extended, so the positions that remain are quiet.
+
+A position is passed as five words (sets of buffaloes on the prairie and on the bank, of dogs, the chief's square, the
+key), not as a board that is changed and restored: they stay in registers.
+
+Scores are for the side to move, in hundredths of a point. `WIN - n` is a win in n plies from the root.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +30,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST,
     LAST_RANK,
@@ -31,89 +42,106 @@ from stampede.kernels.jit import bare
 from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.ordering import (
     FORCING,
-    MOVE_AT,
-    MOVE_MASK,
-    ORDER_AT,
-    list_buffalo,
-    list_hunter,
-    pick,
-    reward,
+    list_buffalo_moves,
+    list_hunter_moves,
+    listed_move,
+    listed_order,
+    pick_best,
+    reward_cutoff,
 )
 from stampede.search.buffalo.threats import threats
 from stampede.search.buffalo.transposition import (
-    AT_LEAST,
-    AT_MOST,
     EXACT,
-    announce,
-    find,
-    score_of,
-    store,
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    find_entry,
+    prefetch,
+    store_entry,
 )
 from stampede.search.buffalo.workspace import (
-    AGE,
     EXCLUDED,
     EXCLUDED_COUNT,
-    KNOWN,
-    LENGTHS,
-    LINES,
+    FULL_WIDTH,
+    GENERATION,
     MAX_PLY,
-    MOVES,
+    MOVE_LISTS,
     NODE_LIMIT,
     NODES,
-    PLAIN,
+    PROVEN,
+    PV_LENGTHS,
+    PV_MOVES,
     STOP,
+    TABLEBASES,
     WIN,
-    WON,
 )
 from stampede.tablebase.probe import BOUND, MOST_ALIVE, PROBE_WORDS, probe
 
-__all__ = ["visit"]
+__all__ = ["pvs"]
 
-_FROM: Final = (1 << TO) - 1
-_RANK: Final = (1 << FILE_BITS) - 1
-_ALL_DOGS: Final = ((1 << (4 * SQUARE_BITS)) - 1) << DOGS_AT
-_MARGIN: Final = 90
-"""How much the value of a position is trusted to change in one move."""
+_FROM_MASK: Final = (1 << TO) - 1
+_RANK_MASK: Final = (1 << FILE_BITS) - 1
+_DOGS_MASK: Final = ((1 << (4 * SQUARE_BITS)) - 1) << DOGS_AT
 _INFINITE: Final = 32_000
 
+# Pruning margins, in hundredths; depths in plies.
+_FUTILITY_MARGIN: Final = 90
+"""How much one move is expected to change the evaluation at most."""
+_FUTILITY_BASE: Final = 60
+_MAX_REVERSE_DEPTH: Final = 4
+_MAX_FUTILITY_DEPTH: Final = 3
+_MIN_NULL_MOVE_DEPTH: Final = 3
 
-def _reductions() -> Words:
-    table = np.zeros((2, 64, 64), dtype=np.int64)
+
+def _late_move_reductions() -> Words:
+    lookup = np.zeros((2, 64, 64), dtype=np.int64)
     for side, slope in enumerate((0.40, 0.65)):
         for depth in range(1, 64):
             for number in range(1, 64):
-                table[side, depth, number] = int(0.3 + slope * math.log(depth) * math.log(number))
-    return table.reshape(-1)
+                lookup[side, depth, number] = int(0.3 + slope * math.log(depth) * math.log(number))
+    return lookup.reshape(-1)
 
 
-_REDUCTION: Final = _reductions()
-"""By side, depth and a move's number in its list: how much shallower it is tried first."""
+_REDUCTIONS: Final = _late_move_reductions()
+"""Late-move reductions in plies, by side, depth and the move's number in its list: int64[2 * 64 * 64]."""
 
 
 @bare
-def _is_excluded(mem: Words, move: int) -> bool:
-    for index in range(mem[EXCLUDED_COUNT]):
-        if mem[EXCLUDED + index] == move:
+def _reduction(side: int, depth: int, number: int) -> int:
+    reduction: int = _REDUCTIONS[(side * 64 + min(depth, 63)) * 64 + min(number, 63)]
+    return max(0, min(reduction, depth - 1))
+
+
+@bare
+def _is_excluded(space: Words, move: int) -> bool:
+    for index in range(space[EXCLUDED_COUNT]):
+        if space[EXCLUDED + index] == move:
             return True
     return False
 
 
 @bare
-def _keep_line(mem: Words, ply: int, move: int) -> None:
-    """The best line from here is this move and what follows it."""
-    here, below = LINES + ply * MAX_PLY, LINES + (ply + 1) * MAX_PLY
-    length = mem[LENGTHS + ply + 1]
-    mem[here] = move
+def _update_pv(space: Words, ply: int, move: int) -> None:
+    """Makes the principal variation of this ply: the move, then the variation of the next ply."""
+    here, below = PV_MOVES + ply * MAX_PLY, PV_MOVES + (ply + 1) * MAX_PLY
+    length = space[PV_LENGTHS + ply + 1]
+    space[here] = move
     for index in range(length):
-        mem[here + 1 + index] = mem[below + index]
-    mem[LENGTHS + ply] = length + 1
+        space[here + 1 + index] = space[below + index]
+    space[PV_LENGTHS + ply] = length + 1
 
 
 @bare
-def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int) -> int:
-    """The score of a position that ends now or with the next crossing, whatever is played; 0 when it doesn't."""
+def _score_at_sight(
+    prairie: int, bank: int, walls: int, chief: int, key: int, danger: int, ply: int
+) -> int:
+    """The score of a position that is over, or that a crossing decides which can't be stopped; 0 for all others."""
     last = prairie & LAST_RANK
     if key < 0:
+        # Hunter to move: two buffaloes on rank 2, or one out of the chief's reach, cross after any move.
         if last and (last & (last - 1) or not CHIEF_STEPS[chief] & last):
             return ply + 2 - WIN
         return 0
@@ -121,112 +149,124 @@ def _decided(prairie: int, bank: int, walls: int, chief: int, key: int, ply: int
         return WIN - ply - 1
     if ahead(prairie, bank) & ~(prairie | walls) == 0:
         return ply - WIN
-    return 0
+    return WIN - ply - 3 if danger else 0
 
 
 @bare
-def _recognised(
-    mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int, ply: int
+def _probe_tablebases(
+    space: Words, prairie: int, bank: int, dogs: int, chief: int, key: int, ply: int
 ) -> int:
-    """The score of a position with the buffalo side to move that a table wins for the hunter; else 0.
+    """The score of a position with the buffalo side to move that a tablebase wins for the hunter; else 0.
 
-    A table bounds how long it takes: the score is never nearer than the end may be. Near leaves asking costs too much.
+    A tablebase knows the winner and a bound on the plies until the end. The score assumes the bound, so it never
+    promises a quicker win than there is. Near the leaves a probe costs more than the search that it saves.
     """
-    if popcount(prairie) + popcount(bank) > mem[KNOWN + MOST_ALIVE]:
+    if popcount(prairie) + popcount(bank) > space[TABLEBASES + MOST_ALIVE]:
         return 0
-    found: int = probe(mem[KNOWN : KNOWN + PROBE_WORDS], prairie, bank, dogs, chief, key)
+    found: int = probe(
+        space[TABLEBASES : TABLEBASES + PROBE_WORDS], prairie, bank, dogs, chief, key
+    )
     return ply + (found & BOUND) - WIN if found >= 0 else 0
 
 
 @bare
-def visit(
-    mem: Words, table: Words, prairie: int, bank: int, dogs: int, chief: int, key: int,
+def _is_cutoff(data: int, score: int, depth: int, alpha: int, beta: int) -> bool:
+    """Whether an entry of the transposition table answers a node; a proven score does so at any depth."""
+    usable = entry_bound(data) & (LOWER if score >= beta else UPPER)
+    deep = entry_depth(data) >= depth or abs(score) >= PROVEN
+    return usable != 0 and deep and not alpha < score < beta
+
+
+@bare
+def pvs(
+    space: Words, tt: Words, prairie: int, bank: int, dogs: int, chief: int, key: int,
     depth: int, alpha: int, beta: int, ply: int,
 ) -> int:  # fmt: skip
-    """The score of a position for the side to move, searched to a depth; a bound when outside alpha–beta.
+    """Searches a position to a depth and returns its score, fail-soft: outside alpha–beta it is a bound.
 
-    int64[MEMORY_WORDS], int64[n] table; sets, square and key of the position; all int64. 0 when stopped.
+    The memory, int64[WORKSPACE_WORDS]; the transposition table, int64[n]; the position; the depth in plies; the window;
+    the distance from the root. Returns 0 when the search was stopped (see STOP): the caller must discard it.
     """
     # 1. Budget.
-    mem[NODES] += 1
-    mem[LENGTHS + ply] = 0
-    if mem[NODES] > mem[NODE_LIMIT] or mem[STOP] != 0:
-        mem[STOP] = 1
+    space[NODES] += 1
+    space[PV_LENGTHS + ply] = 0
+    if space[NODES] > space[NODE_LIMIT] or space[STOP] != 0:
+        space[STOP] = 1
         return 0
-    # 2. What is decided on the spot. At the root a move is wanted all the same.
+    # 2. Positions that are decided at sight. The root needs a move all the same.
     hunter = key < 0
     side = 1 if hunter else 0
     walls = dogs | (1 << chief)
     danger = threats(prairie, dogs, chief)
     last = prairie & LAST_RANK
     if ply > 0:
-        score = _decided(prairie, bank, walls, chief, key, ply)
-        if score != 0 or (danger and not hunter):
-            return score if score != 0 else WIN - ply - 3
-        # No line is better than the shortest win, or worse than the shortest loss, still possible.
+        score = _score_at_sight(prairie, bank, walls, chief, key, danger, ply)
+        if score != 0:
+            return score
+        # Mate-distance pruning: no line beats the shortest win, or is worse than the shortest loss, still possible.
         alpha = max(alpha, ply - WIN)
         beta = min(beta, WIN - ply - 1)
         if alpha >= beta:
             return alpha
-        if depth > 1 and not hunter and mem[KNOWN + MOST_ALIVE]:
-            score = _recognised(mem, prairie, bank, dogs, chief, key, ply)
+        if depth > 1 and not hunter and space[TABLEBASES + MOST_ALIVE]:
+            score = _probe_tablebases(space, prairie, bank, dogs, chief, key, ply)
             if score != 0:
                 return score
-    # 3. A hunter in danger has few answers: they are looked at one move deeper, and never judged unseen.
+    # 3. Extension, and the horizon. A threatened hunter has few answers, like a king in check: search them one ply
+    #    deeper, and never evaluate such a position. The others are quiet, so there is no quiescence search.
     danger |= last
     forced = hunter and danger != 0
     if forced:
         depth = max(depth, 0) + 1
     elif depth <= 0 or ply >= MAX_PLY - 2:
-        return evaluate(mem, key)
-    # 4. What is known of the position.
-    known = 0
-    data = find(table, key)
-    full = beta - alpha > 1
+        return evaluate(space, key)
+    # 4. Transposition table. Nodes with an open window only take the move, to keep their variation complete.
+    table_move = 0
+    data = find_entry(tt, key)
+    pv_node = beta - alpha > 1
     if data != 0:
-        known = (data >> 16) & MOVE_MASK
-        if ply > 0 and not full:
-            score, bound = score_of(data, ply), (data >> 38) & 3
-            tells = bound & (AT_LEAST if score >= beta else AT_MOST)
-            deep = (data >> 30) & 0xFF >= depth or abs(score) >= WON
-            if tells and deep and not alpha < score < beta:
-                return score
-    # 5. Far above what is asked for, with little depth left: leave it at that. So much better that even passing
-    #    would do: the same. (Only the hunter may think of passing: the buffalo side may well be glad to.)
-    careful = mem[PLAIN] != 0 or full or forced
-    worth = 0
+        table_move = entry_move(data)
+        score = entry_score(data, ply)
+        if ply > 0 and not pv_node and _is_cutoff(data, score, depth, alpha, beta):
+            return score
+    # 5. Reverse futility pruning: the evaluation is far above beta, and little depth is left. Null move: the score
+    #    stays above beta even after passing. Only the hunter passes; the buffalo side is often glad to (zugzwang).
+    careful = space[FULL_WIDTH] != 0 or pv_node or forced
+    static = 0
     if not careful:
-        worth = evaluate(mem, key)
-        if depth <= 4 and worth - _MARGIN * depth >= beta > -WON:
-            return worth
-        if hunter and depth >= 3 and worth >= beta > -WON:
-            score = -visit(
-                mem, table, prairie, bank, dogs, chief, key ^ HUNTER_TO_MOVE,
+        static = evaluate(space, key)
+        if depth <= _MAX_REVERSE_DEPTH and static - _FUTILITY_MARGIN * depth >= beta > -PROVEN:
+            return static
+        if hunter and depth >= _MIN_NULL_MOVE_DEPTH and static >= beta > -PROVEN:
+            score = -pvs(
+                space, tt, prairie, bank, dogs, chief, key ^ HUNTER_TO_MOVE,
                 depth - 3 - depth // 4, -beta, 1 - beta, ply + 1,
             )  # fmt: skip
-            if score >= beta and mem[STOP] == 0:
-                return min(score, WON - 1)
+            if score >= beta and space[STOP] == 0:
+                return min(score, PROVEN - 1)  # a win after a pass isn't a proven win
     # 6. All moves, the most promising first.
-    start = MOVES + ply * MAX_MOVES
+    start = MOVE_LISTS + ply * MAX_MOVES
     if hunter:
-        count = list_hunter(mem, start, prairie, bank, dogs, chief, known, ply, danger)
+        count = list_hunter_moves(space, start, prairie, bank, dogs, chief, table_move, ply, danger)
     else:
-        count = list_buffalo(mem, start, prairie, bank, walls, known, ply)
+        count = list_buffalo_moves(space, start, prairie, bank, walls, table_move, ply)
     best, best_move, number, old_alpha = -_INFINITE, 0, 0, alpha
     if count == 0:
-        return ply + 4 - WIN
+        return (
+            ply + 4 - WIN
+        )  # every move of the hunter loses at once: step to rank 2, any answer, crossing
     for index in range(count):
-        entry = pick(mem, start, index, count)
-        order, move = entry >> ORDER_AT, (entry >> MOVE_AT) & MOVE_MASK
-        if ply == 0 and _is_excluded(mem, move):
+        entry = pick_best(space, start, index, count)
+        order, move = listed_order(entry), listed_move(entry)
+        if ply == 0 and _is_excluded(space, move):
             continue
-        # 7. Little depth left and many moves tried: the rest won't help.
-        if not careful and best > -WON and order < FORCING and depth <= 3:
-            hopeless = worth + _MARGIN * depth + 60 <= alpha
-            if hopeless or (hunter and number >= 4 + 4 * depth * depth):
+        # 7. Futility and late-move pruning: with little depth left, quiet moves won't raise alpha any more.
+        if not careful and best > -PROVEN and order < FORCING and depth <= _MAX_FUTILITY_DEPTH:
+            futile = static + _FUTILITY_MARGIN * depth + _FUTILITY_BASE <= alpha
+            if futile or (hunter and number >= 4 + 4 * depth * depth):
                 break
         # 8. The position after the move.
-        begin, end = move & _FROM, move >> TO
+        begin, end = move & _FROM_MASK, move >> TO
         n_prairie, n_bank, n_dogs, n_chief = prairie, bank, dogs, chief
         n_key = key ^ HUNTER_TO_MOVE
         if not hunter:
@@ -240,52 +280,53 @@ def visit(
             n_key += (end - begin) << CHIEF_AT
             if (prairie >> n_chief) & 1:
                 n_prairie = prairie ^ (1 << n_chief)
-                n_key &= ~(_RANK << (FILE_BITS * (n_chief % WIDTH)))
+                n_key &= ~(_RANK_MASK << (FILE_BITS * (n_chief % WIDTH)))
         else:
             n_dogs = dogs ^ (1 << (begin - FIRST)) ^ (1 << (end - FIRST))
-            n_key = (n_key & ~_ALL_DOGS) | pack_dogs(n_dogs)
-        announce(table, n_key)
-        # 9. Its score: a narrow and perhaps shallower look first, a full one when it surprises.
+            n_key = (n_key & ~_DOGS_MASK) | pack_dogs(n_dogs)
+        prefetch(tt, n_key)
+        # 9. Its score: the first move with the full window, the others with a null window and, late in the list, a
+        #    reduced depth (late-move reductions); a move that surprises is searched again.
         number += 1
         if end < FIRST:
             score = WIN - 1
-            mem[LENGTHS + ply + 1] = 0
+            space[PV_LENGTHS + ply + 1] = 0
         else:
             score = alpha + 1
-            less = 0
+            reduction = 0
             if number > 1:
                 if not careful and depth >= 2 and order < FORCING:
-                    less = _REDUCTION[(side * 64 + min(depth, 63)) * 64 + min(number, 63)]
-                    less = max(0, min(less, depth - 1))
-                score = -visit(
-                    mem, table, n_prairie, n_bank, n_dogs, n_chief, n_key,
-                    depth - 1 - less, -alpha - 1, -alpha, ply + 1,
+                    reduction = _reduction(side, depth, number)
+                score = -pvs(
+                    space, tt, n_prairie, n_bank, n_dogs, n_chief, n_key,
+                    depth - 1 - reduction, -alpha - 1, -alpha, ply + 1,
                 )  # fmt: skip
-                if less > 0 and score > alpha:
-                    score = -visit(
-                        mem, table, n_prairie, n_bank, n_dogs, n_chief, n_key,
+                if reduction > 0 and score > alpha:
+                    score = -pvs(
+                        space, tt, n_prairie, n_bank, n_dogs, n_chief, n_key,
                         depth - 1, -alpha - 1, -alpha, ply + 1,
                     )  # fmt: skip
-            if number == 1 or (full and score > alpha):
-                score = -visit(
-                    mem, table, n_prairie, n_bank, n_dogs, n_chief, n_key,
+            if number == 1 or (pv_node and score > alpha):
+                score = -pvs(
+                    space, tt, n_prairie, n_bank, n_dogs, n_chief, n_key,
                     depth - 1, -beta, -alpha, ply + 1,
                 )  # fmt: skip
-        if mem[STOP] != 0:
+        if space[STOP] != 0:
+            # The root keeps what the completed moves have shown.
             return best if ply == 0 and best > -_INFINITE else 0
-        # 10. Better, or too good.
+        # 10. A better move, or a cutoff.
         if score > best:
             best = score
             if score > alpha:
                 best_move = move
                 alpha = score
-                if full:
-                    _keep_line(mem, ply, move)
+                if pv_node:
+                    _update_pv(space, ply, move)
                 if score >= beta:
-                    reward(mem, start, index, side, depth, ply)
+                    reward_cutoff(space, start, index, side, depth, ply)
                     break
-    # 11. Remember it.
-    if ply > 0 or mem[EXCLUDED_COUNT] == 0:
-        bound = AT_LEAST if best >= beta else (EXACT if best > old_alpha else AT_MOST)
-        store(table, mem[AGE], key, best_move, best, depth, bound, ply)
+    # 11. Store the result, unless root moves were excluded: then it isn't the position's.
+    if ply > 0 or space[EXCLUDED_COUNT] == 0:
+        bound = LOWER if best >= beta else (EXACT if best > old_alpha else UPPER)
+        store_entry(tt, space[GENERATION], key, best_move, best, depth, bound, ply)
     return best

@@ -1,4 +1,7 @@
-"""What can be said about a position: a code and values, to be told in any language, and the same in English."""
+"""Remarks about a position: facts that follow from the rules, as a code with values and as an English sentence.
+
+Clients translate the codes; the sentence is for the terminal. A remark is only made when it is true by the rules.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ __all__ = ["CODES", "Remark", "remarks"]
 
 
 class _Value(str):
-    """A value in an English sentence; `{count:move|moves}` writes it with the word that fits."""
+    """A value in an English sentence; the format `{count:move|moves}` adds the singular or the plural."""
 
     def __format__(self, words: str) -> str:
         if not words:
@@ -26,16 +29,16 @@ class _Value(str):
 _SIDES: Final = {"buffalo": "the buffalo side", "hunter": "the hunter"}
 
 _ENGLISH: Final = {
-    # Who stands how.
+    # Verdicts.
     "even": "even",
     "slight": "{side} is slightly better",
     "clear": "{side} is clearly better",
     "winning": "{side} is winning, not proven",
     "forced": "{side} wins by force: proven, at most {count:move|moves}",
-    # How that is known.
+    # Sources of exact results.
     "in_table": "A table of exact values covers this position: {name}.",
     "in_certificate": "A verified certificate covers this position: {name}.",
-    # What stands out.
+    # Facts about the position.
     "crosses_now": "The buffalo on {buffalo} can cross now and wins (B3.1).",
     "both_cross": "The buffaloes on {buffaloes} both cross next; the chief can capture only one.",
     "out_of_reach": "The buffalo on {buffalo} crosses next, and the chief can't reach it.",
@@ -57,32 +60,32 @@ _ENGLISH: Final = {
 }
 
 CODES: Final = frozenset(_ENGLISH)
-"""Everything that can be said."""
+"""The codes of all remarks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something said.
+    """A remark.
 
     Attributes:
         code: One of `CODES`.
-        values: What the sentence names: sides as `buffalo` and `hunter`, squares, numbers; all as text.
+        values: The values of the sentence as text: sides as `buffalo` and `hunter`, squares, numbers.
     """
 
     code: str
     values: dict[str, str]
 
     def __str__(self) -> str:
-        told = {name: _Value(_SIDES.get(value, value)) for name, value in self.values.items()}
-        return _ENGLISH[self.code].format(**told)
+        values = {name: _Value(_SIDES.get(value, value)) for name, value in self.values.items()}
+        return _ENGLISH[self.code].format(**values)
 
     def to_json(self) -> JsonObject:
-        """The saying as JSON, with the English sentence."""
+        """The remark as JSON, with the English sentence."""
         return {"code": self.code, "values": dict(self.values), "text": str(self)}
 
 
 def remarks(position: Position) -> tuple[Remark, ...]:
-    """What there is to say about a position, the most urgent first."""
+    """The remarks about a position, the most urgent first."""
     return (
         *_rank_two(position),
         *_threats(position),
@@ -92,8 +95,8 @@ def remarks(position: Position) -> tuple[Remark, ...]:
     )
 
 
-def _apart(square: Square, other: Square) -> int:
-    """How many steps of the chief lie between two squares."""
+def _distance(square: Square, other: Square) -> int:
+    """The steps of the chief between two squares."""
     return max(abs(square.file - other.file), abs(square.rank - other.rank))
 
 
@@ -112,7 +115,7 @@ def _rank_two(position: Position) -> Iterator[Remark]:
         yield Remark("crosses_now", nearest)
     elif len(there) > 1:
         yield Remark("both_cross", {"buffaloes": " and ".join(map(str, there))})
-    elif _apart(position.chief, there[0]) > 1:
+    elif _distance(position.chief, there[0]) > 1:
         yield Remark("out_of_reach", nearest)
     else:
         yield Remark("must_capture", nearest)
@@ -124,7 +127,7 @@ def _threats(position: Position) -> Iterator[Remark]:
             continue
         front = _front(buffalo)
         code = "can_step" if position.turn is Side.BUFFALO else "threatens_step"
-        if _apart(position.chief, front) <= 1:
+        if _distance(position.chief, front) <= 1:
             code = "offers"
         yield Remark(code, {"buffalo": str(buffalo), "to": str(front)})
 
@@ -134,25 +137,25 @@ def _pins(position: Position) -> Iterator[Remark]:
         if buffalo.rank != 3:
             continue
         front = _front(buffalo)
-        if front in position.dogs and _apart(position.chief, front) > 1:
+        if front in position.dogs and _distance(position.chief, front) > 1:
             yield Remark("pinned", {"dog": str(front), "buffalo": str(buffalo)})
 
 
 def _dog_ahead(position: Position, buffalo: Square) -> Square | None:
-    """The nearest dog in front of a buffalo."""
+    """The nearest dog ahead of a buffalo."""
     ahead = [dog for dog in position.dogs if dog.file == buffalo.file and dog < buffalo]
     return max(ahead, default=None)
 
 
 def _runners(position: Position) -> Iterator[Remark]:
-    """Buffaloes that no dog waits for and that the chief can't catch any more if they just run."""
+    """Buffaloes with no dog ahead that the chief alone can't catch any more."""
     spare = 1 if position.turn is Side.HUNTER else 0
     for buffalo in position.buffaloes:
         if buffalo.rank <= 3 or _dog_ahead(position, buffalo) is not None:
             continue
         end = Square.at(buffalo.file, 2)
         steps = buffalo.rank - 2
-        if _apart(position.chief, end) > steps + spare:
+        if _distance(position.chief, end) > steps + spare:
             yield Remark("runner", {"buffalo": str(buffalo)})
 
 

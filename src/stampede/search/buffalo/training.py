@@ -1,7 +1,7 @@
-"""Games of the engine against itself, for learning: positions and results are written down.
+"""Training the evaluation: self-play that samples positions, and logistic regression that fits weights to them.
 
-The game itself is plain Python on kernels. One kernel for it all would call the recursive `visit`, and Numba 0.68 then
-crashes in every later process that loads it from the cache.
+A game of self-play is plain Python on kernels. A kernel around it would call the recursive `pvs`, and Numba 0.68 then
+crashes in every later process that loads that kernel from the cache.
 """
 
 from __future__ import annotations
@@ -22,44 +22,49 @@ from stampede.kernels.buffalo.layout import (
     MAX_MOVES,
     PRAIRIE,
 )
+from stampede.kernels.buffalo.lookups import LAST_RANK, Words
 from stampede.kernels.buffalo.make import make, unmake
-from stampede.kernels.buffalo.tables import LAST_RANK, Words
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
 from stampede.search.buffalo.features import MAX_FEATURES, write_features
-from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.threats import is_lost_next, threats
-from stampede.search.buffalo.workspace import LENGTHS, LINES, NODE_LIMIT, NODES, STOP, WON
+from stampede.search.buffalo.workspace import NODE_LIMIT, NODES, PROVEN, PV_LENGTHS, PV_MOVES, STOP
 
-__all__ = ["Reals", "fit", "is_quiet", "look", "loss", "self_play"]
+__all__ = ["Reals", "fit", "is_quiet", "loss", "search_position", "self_play"]
 
-_WIDE: Final = 31_000
-_DEEPEST: Final = 30
+Reals = npt.NDArray[np.float64]
+"""float64[n]."""
+
+_INFINITE: Final = 31_000
+_MAX_DEPTH: Final = 30
 _PERCENT: Final = 100
+_REGULARISATION: Final = 1e-5
+"""L2: pulls weights of rare features towards 0."""
 
 
-def look(mem: Words, table: Words, board: Words, nodes: int) -> tuple[int, int]:
-    """Searches a position with a budget of nodes: the best move and its score for the side to move."""
-    mem[STOP] = 0
-    mem[NODES] = 0
-    mem[NODE_LIMIT] = 1 << 60
+def search_position(space: Words, tt: Words, board: Words, nodes: int) -> tuple[int, int]:
+    """Searches a position within a budget of nodes; returns the best move and its score for the side to move."""
+    space[STOP] = 0
+    space[NODES] = 0
+    space[NODE_LIMIT] = 1 << 60
     move, score = 0, 0
-    for depth in range(1, _DEEPEST):
-        found = visit(
-            mem, table, board[PRAIRIE], board[BANK], board[DOGS], board[CHIEF], board[KEY],
-            depth, -_WIDE, _WIDE, 0,
+    for depth in range(1, _MAX_DEPTH):
+        found = pvs(
+            space, tt, board[PRAIRIE], board[BANK], board[DOGS], board[CHIEF], board[KEY],
+            depth, -_INFINITE, _INFINITE, 0,
         )  # fmt: skip
-        if mem[STOP] == 0 or (mem[LENGTHS] > 0 and found > score):
-            move, score = mem[LINES], found
-        mem[NODE_LIMIT] = nodes
-        if mem[STOP] != 0 or mem[NODES] >= nodes or abs(score) >= WON:
+        if space[STOP] == 0 or (space[PV_LENGTHS] > 0 and found > score):
+            move, score = space[PV_MOVES], found
+        space[NODE_LIMIT] = nodes
+        if space[STOP] != 0 or space[NODES] >= nodes or abs(score) >= PROVEN:
             break
     return int(move), int(score)
 
 
 @kernel
 def is_quiet(board: Words) -> bool:
-    """Whether the search would judge this position: nothing is decided on the spot or forced."""
+    """Whether the search would evaluate this position: nothing is decided at sight, and no threat must be answered."""
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
     if board[KEY] < 0:
         return (prairie & LAST_RANK) == 0 and threats(prairie, dogs, chief) == 0
@@ -67,8 +72,8 @@ def is_quiet(board: Words) -> bool:
 
 
 @kernel
-def _sensible(board: Words, moves: Words, rng: RngState) -> int:
-    """A random move, if possible one that doesn't lose on the spot; 0 when the game is over."""
+def _draw_sensible_move(board: Words, moves: Words, rng: RngState) -> int:
+    """Draws a random move, if possible one that doesn't lose at once; 0 when the game is over."""
     count = generate(board, moves, 0)
     if count == 0:
         return 0
@@ -84,23 +89,23 @@ def _sensible(board: Words, moves: Words, rng: RngState) -> int:
 
 
 def self_play(
-    mem: Words, table: Words, key: int, plan: Words, rng: RngState, keys: Words, scores: Words
+    space: Words, tt: Words, key: int, settings: Words, rng: RngState, keys: Words, scores: Words
 ) -> tuple[int, int]:
-    """Plays one game from a position and writes down quiet positions and what search says of them.
+    """Plays one game from a position and samples quiet positions with the scores that a search gives them.
 
     Args:
-        mem: A search's memory.
-        table: Its table.
-        key: Where the game begins.
-        plan: int64[4]: random moves at the beginning; nodes a move; how many moves in a hundred are random; of how
-            many positions in a hundred a random neighbour is looked at, too.
+        space: A search's memory.
+        tt: Its transposition table.
+        key: The position in which the game begins.
+        settings: int64[4]: the number of random moves at the beginning; nodes a move; the percentage of random moves;
+            the percentage of positions that have a random neighbour searched, too.
         rng: The generator's state, changed.
         keys: int64[n]: filled with keys of positions.
         scores: int64[n]: filled with their scores for the buffalo side.
 
     Returns:
-        How many were written, and the winner: 0 the buffalo side, 1 the hunter. The scores of neighbours, which the
-        game's result says nothing about, are marked by an odd number; all others are even.
+        The number of samples, and the winner: 0 the buffalo side, 1 the hunter. A score's lowest bit is a flag: it is 1
+        for neighbours, which the game's result says nothing about, and 0 for positions of the game.
     """
     board = np.empty(BOARD_WORDS, dtype=np.int64)
     moves = np.empty(MAX_MOVES, dtype=np.int64)
@@ -111,33 +116,32 @@ def self_play(
         if won >= 0:
             return count, int(won)
         sign = -1 if board[KEY] < 0 else 1
-        begun = ply >= plan[0]
+        begun = ply >= settings[0]
         move = 0
         if begun:
-            move, score = look(mem, table, board, plan[1])
+            move, score = search_position(space, tt, board, settings[1])
             if is_quiet(board) and count < len(keys):
                 keys[count], scores[count] = board[KEY], sign * score & ~1
                 count += 1
-            if below(rng, _PERCENT) < plan[3] and abs(score) < WON:
-                aside = _sensible(board, moves, rng)
+            if below(rng, _PERCENT) < settings[3] and abs(score) < PROVEN:
+                aside = _draw_sensible_move(board, moves, rng)
                 before = make(board, aside)
                 if winner(board) < 0 and is_quiet(board) and count < len(keys):
-                    _, other = look(mem, table, board, plan[1])
+                    _, other = search_position(space, tt, board, settings[1])
                     keys[count], scores[count] = board[KEY], -sign * other | 1
                     count += 1
                 unmake(board, aside, before)
-        if move == 0 or below(rng, _PERCENT) < plan[2]:
-            move = _sensible(board, moves, rng)
+        if move == 0 or below(rng, _PERCENT) < settings[2]:
+            move = _draw_sensible_move(board, moves, rng)
         make(board, move)
         ply += 1
 
 
-Reals = npt.NDArray[np.float64]
-"""float64[n]."""
+# --- fitting ---
 
 
 @kernel
-def _chance(features: Words, weights: Reals) -> float:
+def _predict(features: Words, weights: Reals) -> float:
     total = 0.0
     for feature in features:
         total += weights[feature]
@@ -146,7 +150,7 @@ def _chance(features: Words, weights: Reals) -> float:
 
 
 @kernel
-def _features(key: int, board: Words, features: Words) -> None:
+def _list_features(key: int, board: Words, features: Words) -> None:
     unpack(key, board)
     write_features(key, board[DOGS], board[CHIEF], features, 0)
 
@@ -155,20 +159,20 @@ def _features(key: int, board: Words, features: Words) -> None:
 def fit(
     keys: Words, targets: Reals, order: Words, weights: Reals, squares: Reals, rate: float
 ) -> None:
-    """One pass over the positions, in the given order, with steps that shrink where a weight has moved much (Adagrad).
+    """Makes one pass of stochastic gradient descent over the positions (logistic loss, Adagrad step sizes).
 
-    int64[n] keys, float64[n] chances of the buffalo side, int64[n] order; float64[FEATURE_COUNT] weights and sums of
-    squared slopes, both changed.
+    int64[n] keys, float64[n] winning chances of the buffalo side, int64[n] order of the positions;
+    float64[FEATURE_COUNT] weights and sums of squared gradients, both changed.
     """
     board = np.empty(BOARD_WORDS, dtype=np.int64)
     features = np.empty(MAX_FEATURES, dtype=np.int64)
     for index in order:
-        _features(keys[index], board, features)
-        slope = _chance(features, weights) - targets[index]
+        _list_features(keys[index], board, features)
+        error = _predict(features, weights) - targets[index]
         for feature in features:
-            pull = slope + 1e-5 * weights[feature]
-            squares[feature] += pull * pull
-            weights[feature] -= rate * pull / np.sqrt(squares[feature] + 1.0)
+            gradient = error + _REGULARISATION * weights[feature]
+            squares[feature] += gradient * gradient
+            weights[feature] -= rate * gradient / np.sqrt(squares[feature] + 1.0)
 
 
 @kernel
@@ -178,7 +182,7 @@ def loss(keys: Words, targets: Reals, weights: Reals) -> float:
     features = np.empty(MAX_FEATURES, dtype=np.int64)
     total = 0.0
     for index in range(len(keys)):
-        _features(keys[index], board, features)
-        chance = min(max(_chance(features, weights), 1e-9), 1.0 - 1e-9)
+        _list_features(keys[index], board, features)
+        chance = min(max(_predict(features, weights), 1e-9), 1.0 - 1e-9)
         total -= targets[index] * np.log(chance) + (1.0 - targets[index]) * np.log(1.0 - chance)
     return total / max(1, len(keys))

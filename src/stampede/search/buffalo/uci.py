@@ -1,8 +1,7 @@
-"""The engine behind the Universal Chess Interface, as far as Buffalo needs it: see docs/engine.md.
+"""The engine behind the Universal Chess Interface (UCI), as far as Buffalo needs it: see docs/engine.md.
 
-A session reads commands as lines and writes answers as lines. A search runs in a thread of its own, so that `stop`,
-`isready` and `quit` are heard while it thinks. What can't be understood is answered by an `info string`, and changes
-nothing.
+A session reads commands and writes answers, a line each. A search runs in its own thread, so the session still obeys
+`stop`, `isready` and `quit`. An invalid command changes nothing and is answered with an `info string`.
 """
 
 from __future__ import annotations
@@ -17,46 +16,49 @@ from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
 from stampede.search.buffalo.engine import Engine, Limits, Stop
 from stampede.search.buffalo.oracle import Oracle
-from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.pvs import pvs
+from stampede.search.buffalo.transposition import ENTRY_BYTES
 from stampede.search.buffalo.variations import SearchReport, Variation
 
-__all__ = ["UciSession", "score_text"]
+__all__ = ["UciSession", "format_score"]
 
-_ENTRY_BYTES: Final = 16
 _MEGABYTE: Final = 1 << 20
+_MAX_HASH_MEGABYTES: Final = 4096
+_MAX_VARIATIONS: Final = 96
 _OPTIONS: Final = (
-    "option name Hash type spin default 64 min 1 max 4096",
+    f"option name Hash type spin default 64 min 1 max {_MAX_HASH_MEGABYTES}",
     "option name Clear Hash type button",
-    "option name MultiPV type spin default 1 min 1 max 96",
+    f"option name MultiPV type spin default 1 min 1 max {_MAX_VARIATIONS}",
     "option name Tables type check default true",
     "option name UCI_Variant type combo default buffalo var buffalo",
 )
 _NUMBERS: Final = (
     "movetime", "nodes", "depth", "wtime", "btime", "winc", "binc", "movestogo",
 )  # fmt: skip
-_WORDS: Final = ("infinite", "ponder")
+_ENDLESS: Final = ("infinite", "ponder")
 _OVERHEAD: Final = 0.02
-"""Seconds kept back for the way of the answer."""
+"""Seconds that are kept in reserve for sending the answer."""
 
 
-def score_text(line: Variation) -> str:
-    """A score as UCI writes it: `cp` in hundredths, `mate` in moves of the side to move."""
-    if line.plies is None:
-        return f"cp {line.score}"
-    moves = (abs(line.plies) + 1) // 2
-    return f"mate {moves if line.plies > 0 else -moves}"
+def format_score(variation: Variation) -> str:
+    """Writes a score as UCI does: `cp` in hundredths, `mate` in moves of the side to move."""
+    if variation.plies is None:
+        return f"cp {variation.score}"
+    moves = (abs(variation.plies) + 1) // 2
+    return f"mate {moves if variation.plies > 0 else -moves}"
 
 
-def _info(report: SearchReport, number: int, line: Variation) -> str:
-    moves = " ".join(map(str, line.moves))
+def _format_info(report: SearchReport, number: int, variation: Variation) -> str:
+    moves = " ".join(map(str, variation.moves))
     return (
-        f"info depth {line.depth} multipv {number} score {score_text(line)} nodes {report.nodes}"
+        f"info depth {variation.depth} multipv {number} score {format_score(variation)}"
+        f" nodes {report.nodes}"
         f" nps {report.nodes_per_second} time {round(1000 * report.seconds)} pv {moves}"
     )
 
 
 class UciSession:
-    """One conversation with a GUI or a match runner."""
+    """A session with a GUI or a match runner."""
 
     def __init__(self, write: Callable[[str], None], make_oracle: Callable[[], Oracle]) -> None:
         """Makes a session.
@@ -70,32 +72,33 @@ class UciSession:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._megabytes = 64
-        self._lines = 1
-        self._knows = True
+        self._variations = 1
+        self._uses_oracle = True
         self._position = Position.start()
         self._stop = Stop()
         self._thread: threading.Thread | None = None
-        self._held = threading.Event()
+        self._may_answer = threading.Event()
+        """UCI: after `go infinite` the engine must not answer before `stop`, even when it has finished."""
 
     def run(self, commands: Iterable[str]) -> None:
-        """Answers commands until `quit` or their end."""
+        """Obeys commands until `quit` or the end of the input."""
         try:
             for text in commands:
                 words = text.split()
-                if words and not self.hear(words):
+                if words and not self.obey(words):
                     break
         finally:
             self._end_search()
 
-    def hear(self, words: Sequence[str]) -> bool:
-        """Answers one command; False when it was `quit`."""
+    def obey(self, words: Sequence[str]) -> bool:
+        """Obeys one command; False when it was `quit`."""
         try:
-            return self._obey(words[0], list(words[1:]))
+            return self._dispatch(words[0], list(words[1:]))
         except StampedeError as error:
             self._write(f"info string error: {error}")
         return True
 
-    def _obey(self, command: str, words: list[str]) -> bool:
+    def _dispatch(self, command: str, words: list[str]) -> bool:
         match command:
             case "uci":
                 self._introduce()
@@ -109,7 +112,7 @@ class UciSession:
                 self._ready_engine().forget()
             case "position":
                 self._end_search()
-                self._position = _position(words)
+                self._position = _parse_position(words)
             case "go":
                 self._end_search()
                 self._go(words)
@@ -143,12 +146,12 @@ class UciSession:
     def _ready_engine(self) -> Engine:
         if self._engine is None:
             note = "preparing the search"
-            if not is_cached(visit):
+            if not is_cached(pvs):
                 note = "compiling the search, once on this machine: some ten seconds"
             self._write(f"info string {note}")
             Engine(entries=1).search(Position.start(), Limits(depth=1))
-            oracle = self._make_oracle() if self._knows else None
-            self._engine = Engine(self._megabytes * _MEGABYTE // _ENTRY_BYTES, oracle=oracle)
+            oracle = self._make_oracle() if self._uses_oracle else None
+            self._engine = Engine(self._megabytes * _MEGABYTE // ENTRY_BYTES, oracle=oracle)
         return self._engine
 
     def _set_option(self, words: list[str]) -> None:
@@ -156,16 +159,16 @@ class UciSession:
         name, _, value = text.removeprefix("name ").partition(" value ")
         match name.strip().lower():
             case "hash":
-                self._megabytes = _spin("Hash", value, 4096)
+                self._megabytes = _parse_spin("Hash", value, _MAX_HASH_MEGABYTES)
                 self._engine = None
             case "clear hash":
                 self._ready_engine().forget()
             case "multipv":
-                self._lines = _spin("MultiPV", value, 96)
+                self._variations = _parse_spin("MultiPV", value, _MAX_VARIATIONS)
             case "tables":
                 if value.strip() not in ("true", "false"):
                     raise InputError(f"Tables: expected true or false, got {value!r}")
-                self._knows = value.strip() == "true"
+                self._uses_oracle = value.strip() == "true"
                 self._engine = None
             case "uci_variant":
                 if value.strip() != "buffalo":
@@ -174,54 +177,59 @@ class UciSession:
                 raise InputError(f"expected an option that `uci` lists, got {name!r}")
 
     def _go(self, words: list[str]) -> None:
-        limits, endless = _limits(words, self._position.turn)
+        limits, endless = _parse_limits(words, self._position.turn)
         if self._position.is_over:
             self._write("info string the game is over")
             self._write("bestmove (none)")
             return
         self._stop = Stop()
-        self._held = threading.Event()
+        self._may_answer = threading.Event()
         if not endless:
-            self._held.set()
-        arguments = (self._ready_engine(), self._position, limits, self._stop, self._held)
+            self._may_answer.set()
+        arguments = (self._ready_engine(), self._position, limits, self._stop, self._may_answer)
         self._thread = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thread.start()
 
     def _think(
-        self, engine: Engine, position: Position, limits: Limits, stop: Stop, held: threading.Event
+        self,
+        engine: Engine,
+        position: Position,
+        limits: Limits,
+        stop: Stop,
+        may_answer: threading.Event,
     ) -> None:
         found = engine.search(
-            position, limits, variations=self._lines, report=self._report, stop=stop
+            position, limits, variations=self._variations, report=self._report, stop=stop
         )
         self._report(found)
         if found.exact is not None:
-            known = found.exact
-            told = f"{known.winner} wins: proven, at most {found.at_most} moves"
-            self._write(f"info string {told} ({known.kind} {known.source})")
-        held.wait()
+            exact = found.exact
+            result = f"{exact.winner} wins: proven, at most {found.at_most} moves"
+            self._write(f"info string {result} ({exact.kind} {exact.source})")
+        may_answer.wait()
         reply = f" ponder {found.best.moves[1]}" if len(found.best.moves) > 1 else ""
         self._write(f"bestmove {found.best.move}{reply}")
 
     def _report(self, report: SearchReport) -> None:
-        for number, line in enumerate(report.variations, 1):
-            self._write(_info(report, number, line))
+        for number, variation in enumerate(report.variations, 1):
+            self._write(_format_info(report, number, variation))
 
     def _end_search(self) -> None:
         if self._thread is not None:
             self._stop.set()
-            self._held.set()
+            self._may_answer.set()
             self._thread.join()
             self._thread = None
 
 
-def _spin(name: str, text: str, most: int) -> int:
-    if not text.strip().isdecimal() or not 1 <= int(text) <= most:
-        raise InputError(f"{name}: expected a number from 1 to {most}, got {text!r}")
+def _parse_spin(name: str, text: str, maximum: int) -> int:
+    if not text.strip().isdecimal() or not 1 <= int(text) <= maximum:
+        raise InputError(f"{name}: expected a number from 1 to {maximum}, got {text!r}")
     return int(text)
 
 
-def _position(words: list[str]) -> Position:
-    """The position of a `position` command; ParseError or IllegalAction when it can't be had."""
+def _parse_position(words: list[str]) -> Position:
+    """The position of a `position` command; ParseError or IllegalAction when there is none."""
     setup, _, moves = " ".join(words).partition("moves")
     kind, _, fen = setup.strip().partition(" ")
     match kind:
@@ -236,23 +244,23 @@ def _position(words: list[str]) -> Position:
     return position
 
 
-def _limits(words: list[str], turn: Side) -> tuple[Limits, bool]:
+def _parse_limits(words: list[str], turn: Side) -> tuple[Limits, bool]:
     """The budget of a `go` command, and whether only `stop` ends it."""
     given: dict[str, int] = {}
     endless = not words
     rest = iter(words)
     for word in rest:
-        if word in _WORDS:
+        if word in _ENDLESS:
             endless = True
         elif word in _NUMBERS:
-            given[word] = _number(word, next(rest, ""))
+            given[word] = _parse_number(word, next(rest, ""))
         else:
-            raise InputError(f"go: expected {', '.join(_NUMBERS + _WORDS)}, got {word!r}")
-    seconds = given["movetime"] / 1000 if "movetime" in given else _share(given, turn)
+            raise InputError(f"go: expected {', '.join(_NUMBERS + _ENDLESS)}, got {word!r}")
+    seconds = given["movetime"] / 1000 if "movetime" in given else _allot_time(given, turn)
     return Limits(given.get("depth"), given.get("nodes"), seconds), endless
 
 
-def _number(name: str, text: str) -> int:
+def _parse_number(name: str, text: str) -> int:
     try:
         value = int(text)
     except ValueError:
@@ -263,12 +271,12 @@ def _number(name: str, text: str) -> int:
     return value
 
 
-def _share(given: dict[str, int], turn: Side) -> float | None:
-    """How long to think with a clock: a share of what is left, since games last about thirty moves each."""
+def _allot_time(given: dict[str, int], turn: Side) -> float | None:
+    """Seconds for a move with a game clock: a share of what is left, as games last about thirty moves each."""
     side = "b" if turn is Side.BUFFALO else "w"
     left = given.get(f"{side}time")
     if left is None:
         return None
-    seconds, more = left / 1000, given.get(f"{side}inc", 0) / 1000
+    seconds, increment = left / 1000, given.get(f"{side}inc", 0) / 1000
     moves = min(given.get("movestogo", 24), 24)
-    return max(0.005, min(seconds / moves + 0.8 * more, 0.5 * seconds) - _OVERHEAD)
+    return max(0.005, min(seconds / moves + 0.8 * increment, 0.5 * seconds) - _OVERHEAD)

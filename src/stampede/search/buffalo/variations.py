@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from stampede.buffalo import Move, Side
-from stampede.search.buffalo.workspace import WIN, WON
+from stampede.search.buffalo.workspace import PROVEN, WIN
 
 __all__ = ["ExactResult", "SearchReport", "Variation"]
 
@@ -52,9 +52,9 @@ class Variation:
     @property
     def plies(self) -> int | None:
         """Moves of both sides until a forced win (or loss, negative); None when nothing is proven."""
-        if self.score >= WON:
+        if self.score >= PROVEN:
             return WIN - self.score
-        if self.score <= -WON:
+        if self.score <= -PROVEN:
             return -WIN - self.score
         return None
 

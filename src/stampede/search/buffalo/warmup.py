@@ -1,18 +1,18 @@
-"""What to compile of Buffalo's search ahead of time."""
+"""What to compile ahead of time of Buffalo's search."""
 
 from __future__ import annotations
 
 from stampede.buffalo import Position
 from stampede.kernels.warmup import Task
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.pvs import visit
+from stampede.search.buffalo.pvs import pvs
 
 __all__ = ["search_tasks"]
 
 
 def search_tasks() -> tuple[Task, ...]:
-    """Compiles the search and the evaluation."""
-    return (Task("Buffalo: search", _search, visit, weight=12),)
+    """The search and its evaluation."""
+    return (Task("Buffalo: search", _search, pvs, weight=12),)
 
 
 def _search() -> None:

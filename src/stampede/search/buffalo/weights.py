@@ -1,4 +1,4 @@
-"""The learned weights: read from a small file in the package, checked, never changed."""
+"""The learned weights of the evaluation: a small JSON file in the package, checked when it is read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
+from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import GROUPS
-from stampede.search.buffalo.values import unfold
 
-__all__ = ["VERSION", "Weights", "read_weights", "shipped", "write_weights"]
+__all__ = ["VERSION", "Weights", "read_weights", "shipped_weights", "write_weights"]
 
 VERSION: Final = 1
 _FILE: Final = "weights.json"
@@ -25,30 +25,30 @@ _LARGEST: Final = 8_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """An evaluation.
+    """Weights of the evaluation.
 
     Attributes:
         words: A weight for each feature, in hundredths, for the buffalo side: int64[FEATURE_COUNT], read-only.
-        made: How it was made: the command, seed, numbers of games and so on.
-        values: The same unfolded into the tables that the search reads: int64[VALUE_WORDS], read-only.
+        made: How they were made: the command, seed, number of games and so on.
+        sums: The sums of weights that the search reads: int64[EVALUATION_WORDS], read-only.
     """
 
     words: Words
     made: str
-    values: Words = field(init=False, repr=False)
+    sums: Words = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", unfold(self.words))
+        object.__setattr__(self, "sums", sum_weights(self.words))
 
 
 @cache
-def shipped() -> Weights:
-    """The weights that come with the package."""
+def shipped_weights() -> Weights:
+    """The weights that ship with the package."""
     return read_weights(resources.files(__package__).joinpath(_FILE).read_text("utf-8"))
 
 
 def read_weights(text: str) -> Weights:
-    """Reads a file of weights; InputError when it is none or doesn't fit these features."""
+    """Reads a file of weights; InputError when it is malformed or doesn't fit these features."""
     try:
         data = json.loads(text)
         version, groups = data["version"], data["weights"]

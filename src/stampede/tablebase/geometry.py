@@ -1,4 +1,4 @@
-"""The arrays that the compiled builder works with, made from a spec once."""
+"""The arrays of a spec that the compiled code works with, made once."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import numpy.typing as npt
 
 from stampede.tablebase.spec import CAPTURED, DIGITS, ROWS, TablebaseSpec
 
-__all__ = ["Plan", "canonical_states", "place_numbers", "plan_of", "states_up_to"]
+__all__ = ["Geometry", "count_states", "geometry_of", "list_states", "number_placements"]
 
 Words = npt.NDArray[np.int64]
 
 _DIRECTIONS = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc)
 
 
-class Plan(NamedTuple):
-    """A table's geometry, all int64. A named tuple, so that kernels take it as it is.
+class Geometry(NamedTuple):
+    """A tablebase's board and its dogs' moves, all int64. Kernels take a named tuple as it is.
 
     Attributes:
         columns: The width of the board.
         live: [live columns] The columns that may hold a buffalo.
-        power: [live columns] What one step of that column's digit adds to the state's number.
+        power: [live columns] The place value of that column's digit in the state's number.
         partner: [live columns] The index of the mirrored column.
-        symmetric: Whether the table is its own mirror image.
+        symmetric: Whether the tablebase is its own mirror image.
         dogs: [placements] The set of the dogs' squares.
         mirror: [placements] The mirrored placement.
-        start: [placements + 1] Where a placement's dog moves begin.
+        start: [placements + 1] The index of a placement's first dog move in the next two.
         target: [dog moves] The placement after the move.
         between: [dog moves] The squares that must be free of buffaloes and of the chief.
-        steps: [squares] The squares next to a square.
-        planes: How many words one bit for each placement takes.
+        steps: [squares] The set of squares next to a square.
+        planes: The number of words that hold one bit for each placement.
         empty: The set of all squares.
-        inner: The squares that have a neighbour to the left, for steps to the left, and so for the right.
+        inner: [2] The sets of squares with a neighbour to the left, and to the right.
     """
 
     columns: int
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     inner: Words
 
 
-def plan_of(spec: TablebaseSpec) -> Plan:
+def geometry_of(spec: TablebaseSpec) -> Geometry:
     """The arrays of a spec."""
     places = {placement: index for index, placement in enumerate(spec.placements)}
     moves = [list(_dog_moves(spec, placement, places)) for placement in spec.placements]
@@ -65,7 +65,7 @@ def plan_of(spec: TablebaseSpec) -> Plan:
     partner = [spec.live.index(last - at) if spec.symmetric else 0 for at in spec.live]
     left = sum(1 << (row * spec.columns) for row in range(ROWS))
     empty = (1 << spec.size) - 1
-    return Plan(
+    return Geometry(
         columns=spec.columns,
         live=_words(spec.live),
         power=_words(DIGITS**index for index in range(len(spec.live))),
@@ -83,8 +83,8 @@ def plan_of(spec: TablebaseSpec) -> Plan:
     )
 
 
-def place_numbers(spec: TablebaseSpec) -> Words:
-    """By the dogs' squares, ascending, as digits of base `size`: the placement's number, or -1. int64[size ** dogs]."""
+def number_placements(spec: TablebaseSpec) -> Words:
+    """Placement numbers by the dogs' squares, ascending, as digits of base `size`; -1: none. int64[size ** dogs]."""
     numbers = np.full(spec.size**spec.dogs, -1, dtype=np.int64)
     for index, placement in enumerate(spec.placements):
         at = 0
@@ -94,8 +94,8 @@ def place_numbers(spec: TablebaseSpec) -> Words:
     return numbers
 
 
-def canonical_states(spec: TablebaseSpec) -> tuple[Words, Words]:
-    """The states that are kept, by level and number, and where each level begins: int64[n], int64[levels + 2]."""
+def list_states(spec: TablebaseSpec) -> tuple[Words, Words]:
+    """The states that are stored, by layer and number, and where each layer begins: int64[n], int64[layers + 2]."""
     numbers = np.arange(spec.states, dtype=np.int64)
     total = np.zeros(spec.states, dtype=np.int16)
     mirrored = np.zeros(spec.states, dtype=np.int64)
@@ -115,14 +115,14 @@ def canonical_states(spec: TablebaseSpec) -> tuple[Words, Words]:
     return numbers[order], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def states_up_to(spec: TablebaseSpec, levels: int | None) -> int:
-    """How many states have a sum of digits up to this one, mirror images counted, too; all when it is None."""
-    if levels is None:
+def count_states(spec: TablebaseSpec, max_layer: int | None) -> int:
+    """The number of states up to a layer, mirror images included; of all states when it is None."""
+    if max_layer is None:
         return spec.states
     counts = np.ones(1, dtype=np.int64)
     for _ in spec.live:
         counts = np.convolve(counts, np.ones(DIGITS, dtype=np.int64))
-    return int(counts[: levels + 1].sum())
+    return int(counts[: max_layer + 1].sum())
 
 
 def _words(values: object) -> Words:
