@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from stampede.bots import bot_named, bot_names, seen_by
+from stampede.bots import bot_named, bot_names
 from stampede.bots.buffalo import buffalo_bot
 from stampede.bots.buffalo_levels import LEVELS
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
@@ -30,7 +30,7 @@ def _played(number: int) -> list[str]:
     for _ in range(12):
         if not (seats := GAME.to_act(played.state)):
             break
-        view = seen_by(GAME, played.state, seats[0])
+        view = GAME.view(played.state, seats[0])
         action = bot.choose(view, rng)
         assert isinstance(action, Move)
         played.play(seats[0], action)

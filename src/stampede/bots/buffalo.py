@@ -7,10 +7,10 @@ import random
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import Level, level_of
 from stampede.buffalo import Move, Position, Side
 from stampede.core.errors import InputError
+from stampede.core.game import View
 from stampede.oracle import default_oracle
 from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.variations import Variation
@@ -44,7 +44,7 @@ class BuffaloBot:
         """Its name on the command line and in records."""
         return self.level.name
 
-    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+    def choose(self, view: View[A], rng: random.Random) -> A:
         """One of the viewer's legal moves."""
         told = view.to_json()
         if told.get("game") != "buffalo":
