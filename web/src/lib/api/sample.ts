@@ -1,0 +1,58 @@
+/** A table for tests: complete, so that the type checker knows what a test leaves out; `changes` says what it needs. */
+import { GAME_NAMES } from "$lib/games";
+import type { Message, PlayerView, TableView } from "./types";
+
+export function samplePlayer(player: number, changes: Partial<PlayerView> = {}): PlayerView {
+    return {
+        player,
+        seat: player,
+        name: `P${player}`,
+        kind: "human",
+        level: null,
+        host: player === 0,
+        free: false,
+        left: false,
+        absent: false,
+        awaited: false,
+        clock: null,
+        ...changes,
+    };
+}
+
+export function sampleTableView(changes: Partial<TableView> = {}): TableView {
+    const deal = { scheme: "stampede-deal/1" as const, commitment: "", salts: [] };
+    return {
+        table: "t",
+        game: GAME_NAMES[0] ?? "",
+        seq: 1,
+        at: 0,
+        number: 1,
+        phase: "playing",
+        you: 0,
+        players: [samplePlayer(0), samplePlayer(1)],
+        decision: { id: "1.1", since: 0, awaited: [] },
+        proposals: [],
+        results: [],
+        settings: {},
+        series: { series: "rematch", chooser: null },
+        deal: null,
+        next_deal: deal,
+        view: null,
+        ...changes,
+    };
+}
+
+export function sampleMessage(seq: number, changes: Partial<Message> = {}): Message {
+    return {
+        seq,
+        at: 0,
+        kind: "act",
+        player: null,
+        data: {},
+        events: [],
+        phase: "playing",
+        decision: null,
+        awaited: [],
+        ...changes,
+    };
+}
