@@ -1,7 +1,6 @@
-"""What is rated, and how: pools, boards, ranks, and OpenSkill's Plackett–Luce model. Pure; the log tells the games.
+"""What is rated, and how: boards, ranks, and OpenSkill's Plackett–Luce model. Pure functions on the log's games.
 
-A *pool* holds the games that are counted together: Zoff by the number of players, Buffalo by the rung. A *board* is
-what somebody is rated on: the pool, and in Buffalo the side too, as leading the herd is another craft than hunting.
+The games' specs say which boards there are, and on which ones a game is rated (`stampede.core.spec.RatingBoard`).
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from stampede.buffalo.rules import BuffaloRules
 from stampede.core.game import Seat
 from stampede.core.json import Json
+from stampede.core.spec import RatingBoard
 from stampede.games import GAMES
 from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
@@ -25,9 +24,7 @@ from stampede.store.ratings.ratings import RatedGame, RatedPlayer, Rating, Ratin
 
 __all__ = [
     "BOT",
-    "SIDES",
     "SURE",
-    "RatingBoard",
     "RecomputedRatings",
     "all_boards",
     "board_named",
@@ -39,8 +36,6 @@ __all__ = [
     "shown",
 ]
 
-SIDES: Final = ("buffalo", "hunter")
-"""Buffalo's seats, in order."""
 BOT: Final = "bot:"
 MODEL: Final = PlackettLuce()
 CENTRE: Final = 1500
@@ -52,45 +47,9 @@ WIDEST: Final = 500
 """A rating whose interval reaches further to each side is provisional."""
 
 
-@dataclass(frozen=True, slots=True)
-class RatingBoard:
-    """What somebody is rated on.
-
-    Attributes:
-        name: Its id, such as ``zoff-4`` or ``buffalo-hunter-0``.
-        game: The game's name.
-        players: How many play.
-        side: In Buffalo, ``buffalo`` or ``hunter``.
-        rung: In Buffalo, the handicap (B4): buffaloes fewer above 0, opening steps more below.
-    """
-
-    name: str
-    game: str
-    players: int
-    side: str | None = None
-    rung: int | None = None
-
-    @property
-    def pool(self) -> str:
-        """The games that are counted together."""
-        return self.name if self.rung is None else f"{self.game}-{self.rung}"
-
-
-def zoff_board(players: int) -> RatingBoard:
-    """Zoff with so many players."""
-    return RatingBoard(f"zoff-{players}", "zoff", players)
-
-
-def buffalo_board(side: str, rung: int) -> RatingBoard:
-    """A side of Buffalo on a rung."""
-    return RatingBoard(f"buffalo-{side}-{rung}", "buffalo", 2, side, rung)
-
-
 def all_boards() -> tuple[RatingBoard, ...]:
     """Every board that there can be."""
-    zoff = [zoff_board(players) for players in range(2, 7)]
-    buffalo = [buffalo_board(side, rung) for rung in range(-10, 11) for side in SIDES]
-    return (*zoff, *buffalo)
+    return tuple(board for spec in GAMES.values() for board in spec.rating_boards)
 
 
 _BOARDS: Final[Mapping[str, RatingBoard]] = {board.name: board for board in all_boards()}
@@ -103,13 +62,13 @@ def board_named(name: str) -> RatingBoard | None:
 
 def board_of(state: TableState, player: int) -> RatingBoard | None:
     """What a player's next or present game at a table is rated on; None when that is no board."""
-    play = state.play
+    play, spec = state.play, GAMES[state.settings.game]
     if play is None or state.phase is Phase.LOBBY:
-        rules = GAMES[state.settings.game].game.read_rules(state.settings.rules)
+        rules = spec.game.read_rules(state.settings.rules)
         seat = state.series.seating.index(player)
     else:
         rules, seat = play.rules, play.seat_of(player)
-    boards = _boards(state.settings.game, rules, len(state.chairs))
+    boards = spec.rating_boards_of(rules)
     return None if boards is None else boards[seat]
 
 
@@ -131,7 +90,7 @@ def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
     play, table = game.play, found.table
     outcome = None if play.aborted else outcome_of(table.spec.game, play)
     identities = [_identity(chair) for chair in game.chairs]
-    boards = _boards(table.spec.name, play.rules, len(play.seating))
+    boards = table.spec.rating_boards_of(play.rules)
     if outcome is None or play.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
@@ -154,16 +113,6 @@ def _identity(chair: Chair) -> str | None:
     if chair.kind is ChairKind.HUMAN and is_account(chair.holder):
         return chair.holder
     return None
-
-
-def _boards(game: str, rules: object, seats: int) -> list[RatingBoard] | None:
-    """By seat: the board; None when the rules are on no rung."""
-    if not isinstance(rules, BuffaloRules):
-        return [zoff_board(seats)] * seats if game == "zoff" else None
-    if rules.removed and rules.opening_moves > 1:
-        return None
-    rung = len(rules.removed) if rules.removed else 1 - rules.opening_moves
-    return [buffalo_board(side, rung) for side in SIDES]
 
 
 def _ranks(

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from stampede.core.json import Json
+from stampede.core.spec import RatingBoard
 from stampede.matches.state import ChairKind, TableState
 from stampede.server.accounts.names import folded
 from stampede.server.accounts.routes import SignedIn
@@ -18,9 +19,7 @@ from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import PROBLEMS, unknown
 from stampede.server.ratings.rating_system import (
     BOT,
-    SIDES,
     SURE,
-    RatingBoard,
     all_boards,
     board_named,
     board_of,
@@ -52,8 +51,8 @@ class BoardAnswer(ResponseModel):
     id: str
     game: str
     players: int
-    side: Literal["buffalo", "hunter"] | None
-    rung: int | None = Field(description="Buffalo's handicap: 0 for none.")
+    side: str | None = Field(description="The seat's side, in games with sides.")
+    rung: int | None = Field(description="The handicap, in games with handicaps: 0 for none.")
 
 
 class RatingAnswer(ResponseModel):
@@ -341,7 +340,6 @@ def _line(leader: Leader, you: str | None) -> dict[str, Json]:
 
 
 def _board(board: RatingBoard) -> dict[str, Json]:
-    assert board.side is None or board.side in SIDES, "a board's side is one of the game's"
     return {
         "id": board.name,
         "game": board.game,

@@ -15,7 +15,7 @@ from fastapi import APIRouter, FastAPI, Request
 from pydantic import Field, StringConstraints, model_validator
 from starlette.responses import Response
 
-from stampede.buffalo import BuffaloState
+from stampede.buffalo import BuffaloGame, BuffaloState
 from stampede.core.errors import ActionError, InputError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject, canonical
@@ -183,8 +183,8 @@ def _finished(record: GameRecord) -> GameRecord:
 
 def _state(record: GameRecord, body: AnalysisRequest) -> BuffaloState:
     """Where the game stood at the ply, and after the moves that are tried out."""
-    if record.game != "buffalo":
-        raise Problem(422, "invalid", f"game: expected buffalo, got {record.game}")
+    if record.game != BuffaloGame.name:
+        raise Problem(422, "invalid", f"game: expected {BuffaloGame.name}, got {record.game}")
     played = played_again(record)
     ply = len(played.turns) if body.ply is None else body.ply
     if ply > len(played.turns):

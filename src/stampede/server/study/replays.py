@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from stampede.core.constraints import check_depth
 from stampede.core.errors import InputError, RecordError, StampedeError
-from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
@@ -23,6 +22,8 @@ from stampede.games import game_named
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
+from stampede.server.http.schema import GameAction, GameEvents, GameView
+from stampede.server.tables.games import GameName
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view
 
@@ -46,7 +47,7 @@ class RecordRequest(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
     format: Literal["stampede-record/1"]
-    game: Literal["zoff", "buffalo"]
+    game: GameName
     rules: Values
     start: JsonValue = None
     deal: Values | None = None
@@ -69,9 +70,9 @@ class StepAnswer(ResponseModel):
     """One step of a game, and where it led."""
 
     seat: int
-    action: JsonValue = Field(description="As the game writes it: docs/protocol.md.")
-    events: list[dict[str, JsonValue]]
-    view: dict[str, JsonValue] = Field(description="As a spectator sees it, without `legal`.")
+    action: GameAction
+    events: GameEvents
+    view: GameView = Field(description="As a spectator sees it.")
 
 
 class SeatAnswer(ResponseModel):
@@ -85,10 +86,10 @@ class SeatAnswer(ResponseModel):
 class ReplayAnswer(ResponseModel):
     """A game from its start to its end."""
 
-    game: Literal["zoff", "buffalo"]
+    game: GameName
     rules: dict[str, JsonValue]
     seats: list[SeatAnswer]
-    start: dict[str, JsonValue] = Field(description="The view before the first step.")
+    start: GameView = Field(description="A spectator's view before the first step.")
     steps: list[StepAnswer]
     result: dict[str, JsonValue] | None
     meta: dict[str, JsonValue]
@@ -143,21 +144,16 @@ def replay_json(record: GameRecord) -> JsonObject:
         "game": record.game,
         "rules": record.rules,
         "seats": [seat.to_json() for seat in record.seats],
-        "start": _view(game, played.start),
+        "start": game.view(played.start, None).to_json(),
         "steps": [
             {
                 "seat": turn.seat,
                 "action": game.write_action(turn.action),
                 "events": [event.to_json() for event in turn.events],
-                "view": _view(game, turn.state),
+                "view": game.view(turn.state, None).to_json(),
             }
             for turn in played.turns
         ],
         "result": record.result,
         "meta": {key: value for key, value in record.meta.items() if key != "check"},
     }
-
-
-def _view(game: AnyGame, state: object) -> JsonObject:
-    view = game.view(state, None).to_json()
-    return {key: value for key, value in view.items() if key != "legal"}

@@ -19,6 +19,23 @@ export function samplePlayer(player: number, changes: Partial<PlayerView> = {}):
     };
 }
 
+const sampleSettings = (): TableView["settings"] => ({
+    game: GAME_NAMES[0] ?? "",
+    rules: { removed: [], opening_moves: 1 },
+    chairs: [{}, {}],
+    clock: { kind: "none", limit_ms: 0, expiry: "bot" },
+    series: "rematch",
+    substitute: "",
+    auto_start: true,
+    hot_seat: false,
+    pace_ms: 0,
+    patience_ms: 0,
+    public: false,
+    rated: false,
+    undo: true,
+    watch: true,
+});
+
 export function sampleTableView(changes: Partial<TableView> = {}): TableView {
     const deal = { scheme: "stampede-deal/1" as const, commitment: "", salts: [] };
     return {
@@ -33,8 +50,8 @@ export function sampleTableView(changes: Partial<TableView> = {}): TableView {
         decision: { id: "1.1", since: 0, awaited: [] },
         proposals: [],
         results: [],
-        settings: {},
-        series: { series: "rematch", chooser: null },
+        settings: sampleSettings(),
+        series: { series: "rematch", games: 0, chooser: null },
         deal: null,
         next_deal: deal,
         view: null,

@@ -3,13 +3,15 @@ import type { components } from "./schema";
 
 export type Schemas = components["schemas"];
 
-export type TableView = Schemas["TableViewAnswer"];
+export type TableView = Schemas["TableView"];
 export type PlayerView = TableView["players"][number];
 export type Proposal = TableView["proposals"][number];
-export type Message = Schemas["MessageAnswer"];
+export type Message = Schemas["Message"];
 export type ServerFrame = Schemas["ServerFrame"];
 export type Frame<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;
 export type Command = Schemas["CommandRequest"]["command"];
+export type GameAction = Schemas["GameAction"];
+export type TableChanges = Schemas["TableChanges"];
 export type Ack = Schemas["AckAnswer"];
 export type Problem = Schemas["ProblemAnswer"];
 export type TableRequest = Schemas["TableRequest"];

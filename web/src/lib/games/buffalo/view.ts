@@ -15,20 +15,3 @@ export const eventsOf = ({ events }: Pick<Message, "events">): BuffaloEvent[] =>
 /** The sides by seat. */
 export const SIDES = ["buffalo", "hunter"] as const;
 export type Side = (typeof SIDES)[number];
-
-/** A series' standing, as the server writes it. */
-export type SeriesView = {
-    series?: string;
-    /** The ladder's handicap, and how many buffaloes are to be left out of the next game. */
-    rung?: number;
-    due?: number;
-    /** The seat that chooses them; null when nothing is due. */
-    chooser?: number | null;
-    /** The match on both sides: its winner, and by player the seats on which they have won. */
-    winner?: number | null;
-    won?: number[][];
-};
-
-export function seriesView(view: TableView): SeriesView {
-    return view.series as SeriesView;
-}

@@ -7,6 +7,7 @@ export type Pasture = Schemas["PastureView"];
 export type Pair = Schemas["Choose"]["pairs"][number];
 export type SealedAnswer = NonNullable<ZoffView["answer"]>;
 export type DueBonus = Schemas["BonusView"];
+export type ZoffAction = Schemas["ZoffAction"];
 export type Reason = Schemas["ZoffReason"];
 
 export type Legal = ZoffView["legal"];

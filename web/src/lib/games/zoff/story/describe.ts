@@ -25,12 +25,12 @@ export function why(reason: Reason): string {
     if (["has_herd", "card_value", "letter"].includes(code) && Object.keys(values).length === 0) {
         return t(`zoff.reason.blind.${code}`);
     }
-    const said: Record<string, unknown> = { ...values };
-    if (typeof values["colour"] === "string") said["colour"] = colourName(values["colour"]);
-    if (typeof values["pasture"] === "string") said["pasture"] = pastureName(values["pasture"]);
-    if (code === "no_space") said["count"] = values["free"];
-    if (code === "no_herd_of_rank") said["count"] = values["herds"];
-    return t(`zoff.reason.${code}`, said);
+    const shown: Record<string, number | string> = { ...values };
+    if (values.colour) shown["colour"] = colourName(values.colour);
+    if (values.pasture) shown["pasture"] = pastureName(values.pasture);
+    if (code === "no_space") shown["count"] = values.free ?? 0;
+    if (code === "no_herd_of_rank") shown["count"] = values.herds ?? 0;
+    return t(`zoff.reason.${code}`, shown);
 }
 
 export const because = (reason: Reason): string =>
