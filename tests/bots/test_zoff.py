@@ -119,7 +119,7 @@ def test_the_memory_of_another_game_is_refused() -> None:
 
 def test_half_a_memory_is_still_a_possible_one() -> None:
     memory = Memory.of(play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1).events)
-    faded = memory.faded(0.5, random.Random(1))
+    faded = memory.forget(0.5, random.Random(1))
     assert 0 < len(faded.cards) < len(memory.cards)
     assert set(faded.cards) <= set(memory.cards)
 

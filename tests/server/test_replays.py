@@ -10,7 +10,7 @@ import pytest
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import SeatInfo
 from stampede.games import game_named
-from stampede.server.study.replays import ReplayAnswer
+from stampede.server.study.models import ReplayAnswer
 from tests.server.clients import Frame, Guest, chosen, guests
 
 BOT = {"bot": "random"}

@@ -1,4 +1,4 @@
-"""What a bot is: something that chooses among a seat's legal actions, knowing only that seat's view."""
+"""What a bot is: it chooses among a seat's legal actions, and knows nothing but that seat's view."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class PlayerView(Protocol[A_co]):
 class Bot(Protocol):
     """A player that is a program.
 
-    A bot keeps nothing between calls: the same view and the same generator state give the same answer. So games can be
-    replayed, resumed and spread over processes.
+    A bot keeps nothing between calls: the same view and generator state give the same answer. So games can be replayed,
+    resumed and spread over processes.
     """
 
     @property

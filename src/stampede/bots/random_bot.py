@@ -1,4 +1,4 @@
-"""The bot that every other bot has to beat."""
+"""The random bot: the baseline that every other bot has to beat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory: some bots play better when they have seen what happened, as people do who sat at the table."""
+"""Memory: some bots play better if they remember what happened, as people at the table do."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["Remembers", "briefed"]
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A bot that can be told what happened so far, as everybody at the table saw it when it happened."""
+    """A bot that uses what happened so far, as everyone at the table saw it when it happened."""
 
     def remembering(self, events: Iterable[Event]) -> Bot:
-        """The same bot, having seen these events. It stays a value: nothing is kept in the bot that was asked."""
+        """The same bot with the memory of these events; the bot itself doesn't change."""
 
 
 def briefed(bot: Bot, events: Iterable[Event]) -> Bot:
-    """The bot with the memory of these events, if it has any use for them.
+    """The bot with the memory of these events, if it uses one.
 
-    Events hold only what all seats saw: sealed answers make none of their contents known before they are revealed.
+    Events hold only what all seats saw: sealed answers show their contents when they are revealed, not before.
     """
     return bot.remembering(events) if isinstance(bot, Remembers) else bot

@@ -109,7 +109,7 @@ class ZoffBot:
         return load_net(view.rules.players) if self.level.learned else plain_net()
 
     def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:
-        memory = self.memory.faded(self.level.forgets, rng) if self.level.forgets else self.memory
+        memory = self.memory.forget(self.level.forgets, rng) if self.level.forgets else self.memory
         state = determinize(view, self.edition, memory, rng)
         setup, record = encode_setup(state), encode(state)
         if view.phase is ZoffPhase.CHOOSE:

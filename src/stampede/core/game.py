@@ -37,7 +37,7 @@ Seat: TypeAlias = int
 """A place at the table, counted from 0."""
 
 Viewer: TypeAlias = Seat | None
-"""Who looks: a seat, or None for a spectator."""
+"""The seat whose view it is, or None for a spectator's."""
 
 R = TypeVar("R")
 S = TypeVar("S")

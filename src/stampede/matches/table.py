@@ -191,9 +191,9 @@ class Table:
     def seat_view(self, viewer: Player | None) -> View:
         """The running or last game as this viewer's seat sees it, as the game's own object."""
         self._check_viewer(viewer)
-        play = self.state.running
-        seat = None if viewer is None else play.seat_of(viewer)
-        view: View = self.spec.game.view(play.state, seat)
+        match = self.state.running
+        seat = None if viewer is None else match.seat_of(viewer)
+        view: View = self.spec.game.view(match.state, seat)
         return view
 
     def snapshot(self, viewer: Player | None) -> JsonObject:
