@@ -12,7 +12,7 @@ from stampede.proofs.search.partial_tablebase import build_named
 from stampede.tablebase.build import BuildProgress, BuildStopped, build, estimate
 from stampede.tablebase.files import BODY, check_file
 from stampede.tablebase.spec import TablebaseSpec
-from stampede.tablebase.tablebase import Tablebase, open_tablebase
+from stampede.tablebase.tablebase import Tablebase, open_tablebase, tablebase_folder
 from tests.tablebase.brute import Brute, entries
 
 
@@ -202,3 +202,17 @@ def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Pat
             build_named(wrong, folder)
     few, all_of_it = estimate(near.spec, max_layer=6), estimate(near.spec)
     assert few.most_bytes < all_of_it.most_bytes
+
+
+def test_the_folder_is_named_by_the_environment_and_the_old_name_still_works(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("STAMPEDE_TABLEBASES", str(tmp_path / "new"))
+    monkeypatch.setenv("STAMPEDE_TABLES", str(tmp_path / "old"))
+    assert tablebase_folder() == tmp_path / "new"
+    monkeypatch.delenv("STAMPEDE_TABLEBASES")
+    with pytest.warns(FutureWarning, match="is now called STAMPEDE_TABLEBASES"):
+        assert tablebase_folder() == tmp_path / "old"
+    monkeypatch.delenv("STAMPEDE_TABLES")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert tablebase_folder() == tmp_path / "stampede" / "tables"

@@ -74,7 +74,7 @@ def compile_all(show: Show) -> None:
 @contextmanager
 def warming() -> Iterator[None]:
     """Compiles the bots and builds small tables in a process beside this one; a moment's work when that is done."""
-    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tables"]
+    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tablebases"]
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
     try:

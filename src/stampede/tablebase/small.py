@@ -1,4 +1,4 @@
-"""The small tablebases that cover most endings: built once on a machine, by `stampede warmup --tables`."""
+"""The small tablebases that cover most endings: built once on a machine, by `stampede warmup --tablebases`."""
 
 from __future__ import annotations
 
