@@ -106,10 +106,10 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         raise typer.Exit(1)
 
 
-def _prover(tables: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
+def _prover(tablebases: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
     from stampede.proofs.search.prove import Prover
 
-    return Prover(tables, width=width, megabytes=memory, cores=cores)
+    return Prover(tablebases, width=width, megabytes=memory, cores=cores)
 
 
 def _title(fen: list[str] | None, width: int, missing: str) -> str:
@@ -219,7 +219,7 @@ def _run_job(
     def report(progress: JobProgress) -> None:
         live(progress.status)
 
-    for text in JOBS[name].tables:
+    for text in JOBS[name].tablebases:
         _open(text, folder, cores)
     entries = run(JOBS[name], path, folder=folder, cores=cores, megabytes=memory, report=report)
     if as_json:

@@ -198,10 +198,12 @@ def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: boo
             style="red" if verdict.fault else "",
         )  # fmt: skip
     out.print(rows)
-    for table in {
-        report.spec: report for verdict in verdicts for report in verdict.tables
+    for tablebase in {
+        report.spec: report for verdict in verdicts for report in verdict.tablebases
     }.values():
-        print(f"tablebase {table.spec}: {table.wins:,} wins, rebuilt in {table.seconds:.1f} s")
+        print(
+            f"tablebase {tablebase.spec}: {tablebase.wins:,} wins, rebuilt in {tablebase.seconds:.1f} s"
+        )
     for verdict in verdicts:
         if claims and verdict.header is not None and verdict.fault is None:
             for claim in verdict.header.claims:
@@ -229,7 +231,7 @@ def _json(verdict: Verdict, sampled: bool) -> JsonObject:
                 "wins": t.wins,
                 "seconds": round(t.seconds, 3),
             }
-            for t in verdict.tables
+            for t in verdict.tablebases
         ],
     }
     if header is None:
