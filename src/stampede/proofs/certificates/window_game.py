@@ -25,7 +25,6 @@ __all__ = ["WindowGame", "WindowSpec", "Words", "words_of"]
 
 _SPEC: Final = re.compile(r"([0-9]{1,2})/([a-k]*)/([0-4])/([2-6a-k+]+|-)/([0-4])")
 _GROUP: Final = re.compile("([2-6])([a-k]+)")
-MOST_DOGS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,6 @@ THEMES: Final = {
 }
 """The themes of solutions, by code."""
 
-GRADES: Final = range(1, 9)
-"""The level from which on all bots find the solution; 8 when even level 7 misses it."""
-
 _FILE: Final = "puzzles.jsonl"
 _FIRST_DAY: Final = date(2026, 1, 1)
 
