@@ -17,7 +17,7 @@ from benches.load.process import pin, serving
 from benches.load.socket import connect
 from benches.rules import fixed_loop
 from stampede.server.http.websocket import EXTENSION, DirectWebSocketProtocol
-from stampede.server.run import bound_socket
+from stampede.server.run import bind_socket
 from stampede.server.settings import ServerSettings
 from stampede.store import Append, Store
 
@@ -119,7 +119,7 @@ async def _echo(
 
 def _serve_echo() -> None:
     settings = ServerSettings(port=0)
-    listener = bound_socket(settings)
+    listener = bind_socket(settings)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     config = uvicorn.Config(
         _echo,

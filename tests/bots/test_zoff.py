@@ -11,13 +11,13 @@ import pytest
 from stampede.bots import RandomBot, bot_named, seen_by
 from stampede.bots.remember import Remembers, briefed
 from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
 from stampede.bots.zoff_memory import Memory
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.errors import EditionError, InputError, NotToAct
 from stampede.core.playthrough import Playthrough
-from stampede.search.zoff.think import Effort
+from stampede.search.zoff.strategy import Effort
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 from stampede.zoff.edition import Edition
 from stampede.zoff.view import ZoffView
@@ -34,13 +34,13 @@ def lean(number: int, temperament: str = "balanced") -> ZoffBot:
 
 
 def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_one() -> None:
-    """Heats foresee; with two players it is regret matching and an exact last round."""
+    """Choices are predicted and halved; with two players it is regret matching and an exact last round."""
     top = level_of(6)
     several, one = top.effort_for(3), top.effort_for(2)
     assert several is not None
     assert one is not None
-    assert several.heats > 0
-    assert one.heats == 0
+    assert several.halving_samples > 0
+    assert one.halving_samples == 0
     assert one.exact
 
 
@@ -50,7 +50,7 @@ def test_with_two_players_each_level_thinks_more_than_the_one_below() -> None:
     for below, above in pairwise(efforts):
         assert below is not None
         assert above is not None
-        for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_outs"):
+        for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_playouts"):
             assert getattr(below, name) <= getattr(above, name)
         assert below != above
 
@@ -99,9 +99,9 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
     state, view = played.state, GAME.view(played.state, 1)
     assert isinstance(view, ZoffView)
     rng = random.Random(3)
-    remembered = imagine(view, Edition.default(), Memory.of(played.events), rng)
+    remembered = determinize(view, Edition.default(), Memory.of(played.events), rng)
     assert remembered.hands == state.hands
-    guesses = {imagine(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
+    guesses = {determinize(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
     assert len(guesses) > 1
     own = state.owners.index(1)
     assert all(hands[own] == state.hands[own] for hands in guesses)

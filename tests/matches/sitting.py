@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stampede.core.json import Json, JsonObject, canonical
+from stampede.core.reading import read_as
 from stampede.matches import (
     SYSTEM,
     Ack,
@@ -190,4 +191,4 @@ def buffalo(bots: int = 0, *, seed: int = 0, **settings: Any) -> Sitting:
 
 
 def clock(kind: str, limit: int, expiry: str = "bot") -> Clock:
-    return Clock.from_json({"kind": kind, "limit_ms": limit, "expiry": expiry})
+    return read_as(Clock, {"kind": kind, "limit_ms": limit, "expiry": expiry})

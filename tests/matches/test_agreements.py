@@ -46,7 +46,7 @@ def test_one_who_declines_is_enough() -> None:
     sitting.vote(VoteTopic.ABORT, 0, 1)
     sitting.vote(VoteTopic.ABORT, 2, agree=False)
     assert sitting.table.view_for(None).proposals == ()
-    with pytest.raises(WrongPhase, match="nobody has proposed"):
+    with pytest.raises(WrongPhase, match="expected a proposal"):
         sitting.vote(VoteTopic.ABORT, 2, agree=False)
     assert sitting.phase == "playing"
 

@@ -14,8 +14,8 @@ from stampede.buffalo import Move, Position, Side
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import generate_buffalo, generate_hunter
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, MAX_MOVES, PRAIRIE, TO
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
-from stampede.kernels.buffalo.tables import Words
 from stampede.oracle.book import ProofBook, shipped_books
 from stampede.oracle.knowledge import Knowledge
 from stampede.oracle.local import LocalOracle

@@ -19,7 +19,7 @@ import uvicorn
 from stampede.server.app import create_app
 from stampede.server.http.signing import new_secret
 from stampede.server.http.web_client import BUILT
-from stampede.server.run import bound_socket, make_config
+from stampede.server.run import bind_socket, make_config
 from stampede.server.services import milliseconds
 from stampede.server.settings import ServerSettings
 from tests.waiting import PATIENCE, wait_until
@@ -65,7 +65,7 @@ def running(
     client: Path = BUILT,
 ) -> Iterator[str]:
     """Runs a server in a thread, on a real socket; yields its address."""
-    listener = bound_socket(settings)
+    listener = bind_socket(settings)
     if send_buffer is not None:  # inherited by every connection
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     config = make_config(settings, create_app(settings, now, entropy, client), None)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.study.analysis import AnalysisAnswer
+from stampede.server.study.models import AnalysisAnswer
 from tests.server.clients import Frame, Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for

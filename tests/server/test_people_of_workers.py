@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stampede.server.ratings.rating_system import recompute
-from stampede.server.ratings.service import compare, games_of_log
+from stampede.server.ratings.service import compare, read_rated_games
 from stampede.store import Store
 from stampede.store.ratings.ratings import RatingStore
 from tests.server.clients import Guest, guests
@@ -82,7 +82,7 @@ async def scenario(one: str, two: str) -> None:
 async def differences(address: str) -> list[object]:
     store = await Store.open(address)
     try:
-        fresh = recompute(await games_of_log(store, list))
+        fresh = recompute(await read_rated_games(store, list))
         assert len(fresh.games) == 1
         return list(await compare(RatingStore(store.engine), fresh))
     finally:

@@ -3,7 +3,7 @@
 import asyncio
 
 from stampede.proofs.puzzles.puzzle import puzzle_numbered, shipped_puzzles
-from stampede.server.study.puzzles import AttemptAnswer, PuzzleAnswer, SolutionAnswer
+from stampede.server.study.models import AttemptAnswer, PuzzleAnswer, SolutionAnswer
 from tests.server.clients import guests
 
 

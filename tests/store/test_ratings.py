@@ -94,9 +94,9 @@ def test_a_board_is_ordered_by_the_lower_end_and_knows_everybodys_place(address:
             assert (await shown.boards())["zoff-4"] == len(order) == 4
             assert await shown.leaders("zoff-4", 2, 2, 1) == leaders[1:3]
             for leader in leaders:
-                assert await shown.place("zoff-4", 2, leader.identity) == leader
+                assert await shown.find("zoff-4", 2, leader.identity) == leader
                 assert leader.name == {"a1": "A1", "a2": "A2"}.get(leader.identity)
-            assert await shown.place("zoff-4", 2, "a3") is None
+            assert await shown.find("zoff-4", 2, "a3") is None
         finally:
             await store.close()
 
@@ -132,7 +132,7 @@ def test_replacing_mends_whatever_is_wrong_and_forgets_no_game_that_ended_meanwh
             await ratings.replace(fresh.games, fresh.changes, fresh.book)
             assert await compare(ratings, fresh) == []
             lost = {game.table_id for game in games[:3]}
-            assert {due.table_id for due in await ratings.waiting()} == lost
+            assert {due.table_id for due in await ratings.queued()} == lost
         finally:
             await store.close()
 

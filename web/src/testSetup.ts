@@ -1,4 +1,4 @@
-/** What every test of the client shares: patience. Only what never comes fails, not what comes late. */
+/** Set-up for all tests: long timeouts, so that a slow machine fails none. */
 import { configure } from "@testing-library/svelte";
 
 configure({ asyncUtilTimeout: 60_000 });

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from stampede.bots.zoff_imagine import imagined_start
+from stampede.bots.zoff_determinization import determinize_start
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.search.zoff.auction import bid_at
-from stampede.search.zoff.rounds import play_outs
+from stampede.search.zoff.utilities import play_outs
 from stampede.search.zoff.value import Net, expected_cows
 from stampede.zoff.actions import BID_UNIT, MAX_BID_UNITS, Bid, Pick, Settle
 from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
@@ -52,7 +52,7 @@ def choose_settling(
         lead = 0.0
         for guess in guesses:
             herds = {pasture: {colour: 1} for pasture, colour in (*way.colours, *guess.items())}
-            cows = _expected(imagined_start(view, edition, names, herds), net)
+            cows = _expected(determinize_start(view, edition, names, herds), net)
             lead += cows[mine] - cows[1 - mine]
         leads.append(lead)
     return ways[leads.index(max(leads))]
@@ -72,7 +72,7 @@ def worth_of_colours(
         taken = [colour for seat in view.seats for colour in seat.colours]
         names = tuple(c for c in edition.colours if c in {*view.free_colours, *taken})
     herds = {pasture.name: pasture.herds for pasture in view.pastures}
-    start = replace(imagined_start(view, edition, names, herds), bids=(None,) * len(names))
+    start = replace(determinize_start(view, edition, names, herds), bids=(None,) * len(names))
     if rng is None:
         return dict(zip(names, _expected(start, net), strict=True))
     cows, wins = np.zeros(6), np.zeros(6)

@@ -48,7 +48,7 @@ def recompute(
         from stampede.server.ratings.service import (  # noqa: PLC0415 - an extra
             RatingService,
             compare,
-            games_of_log,
+            read_rated_games,
         )
         from stampede.store.ratings.leaderboard import Leaderboard  # noqa: PLC0415
         from stampede.store.ratings.ratings import RatingStore  # noqa: PLC0415
@@ -57,7 +57,7 @@ def recompute(
         book = RatingService(store, stored, Leaderboard(store.engine))
         while await book.catch_up():
             pass
-        fresh = recompute(await games_of_log(store, _shown))
+        fresh = recompute(await read_rated_games(store, _shown))
         differences = await compare(stored, fresh)
         if differences and not check:
             await stored.replace(fresh.games, fresh.changes, fresh.book)

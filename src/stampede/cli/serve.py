@@ -110,14 +110,14 @@ def _settings(given: dict[str, object]) -> ServerSettings:
 
 def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bool) -> None:
     from stampede.server.run import (  # noqa: PLC0415 - an extra
-        bound_socket,
+        bind_socket,
         make_server,
         prepare,
         run_workers,
     )
 
     prepare(settings)
-    listener = bound_socket(settings, or_any=any_port)
+    listener = bind_socket(settings, or_any=any_port)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"Stampede is open at {address} (Ctrl-C closes it)", flush=True)

@@ -23,10 +23,10 @@ from rich.progress import track
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.kernels.zoff.resolve import placed
+from stampede.kernels.zoff.resolve import count_cows
 from stampede.lab.fit_zoff import Examples, fit, fit_tau
-from stampede.search.zoff.inputs import PASTURE_INPUTS, SEAT_INPUTS
-from stampede.search.zoff.selfplay import fill_inputs, sample_game
+from stampede.lab.zoff_selfplay import fill_features, sample_game
+from stampede.search.zoff.features import PASTURE_FEATURES, SEAT_FEATURES
 from stampede.search.zoff.value import FILE, MAX_ROUNDS, NET_SIZE, TAU, Net
 from stampede.zoff import State, ZoffGame, ZoffPhase, ZoffRules
 
@@ -103,20 +103,20 @@ def self_play(players: int, settings: Settings, follow: Track = iter) -> Example
     results = np.zeros((MAX_ROUNDS + 1, 2, at.MAX_COLOURS))
     size = settings.games * players * (6 if players == 2 else 5)
     rows = 2 * at.MAX_PASTURES if players == 2 else at.MAX_PASTURES
-    examples = Examples.empty(size, rows, PASTURE_INPUTS, SEAT_INPUTS)
+    examples = Examples.empty(size, rows, PASTURE_FEATURES, SEAT_FEATURES)
     count = 0
     for _ in follow(range(settings.games)):
         rules = ZoffRules(players=players, fair=rng.random() < FAIR_SHARE)
         start = first_round(game, rules, rng)
         setup, state = encode_setup(start), encode(start)
-        heat = rng.uniform(*HEATS)
-        rounds = sample_game(setup, state, heat, words, settings.outs, kept, results)
+        temperature = rng.uniform(*HEATS)
+        rounds = sample_game(setup, state, temperature, words, settings.outs, kept, results)
         for index in range(rounds):
             for seat in range(players):
-                fill_inputs(
+                fill_features(
                     setup, kept[index], seat, examples.pastures[count], examples.cards[count]
                 )
-                examples.placed[count] = placed(setup, kept[index], seat)
+                examples.placed[count] = count_cows(setup, kept[index], seat)
                 examples.cows[count] = results[index, 0, seat]
                 examples.won[count] = results[index, 1, seat]
                 examples.left[count] = rules.rounds - int(kept[index].round_number) + 1

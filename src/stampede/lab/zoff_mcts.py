@@ -27,16 +27,16 @@ from typing import Any, Literal
 import numpy as np
 
 from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_memory import Memory
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
+from stampede.lab.zoff_openspiel import KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import GAME, play, start_game
-from stampede.lab.zoff_turns import KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_uct import Uct
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Place, ZoffAction
@@ -68,15 +68,17 @@ class MctsPlayer:
 
     def searcher(self, rounds: int, rng: random.Random) -> Any:
         """OpenSpiel's bot for a move of this round, or its twin."""
-        words = new_rng(rng.getrandbits(64))
+        record = new_rng(rng.getrandbits(64))
         count = self.simulations[min(rounds, len(self.simulations)) - 1]
         if self.kind == "twin":
-            return Uct(count, self.uct, words)
+            return Uct(count, self.uct, record)
         from open_spiel.python.algorithms import mcts  # noqa: PLC0415 - only where it is installed
 
         numbers = np.random.RandomState(rng.getrandbits(32))
         evaluator = (
-            mcts.RandomRolloutEvaluator(1, numbers) if self.kind == "own" else KernelRollouts(words)
+            mcts.RandomRolloutEvaluator(1, numbers)
+            if self.kind == "own"
+            else KernelRollouts(record)
         )
         return mcts.MCTSBot(
             ZoffTurns(), self.uct, count, evaluator, solve=False, random_state=numbers
@@ -87,7 +89,7 @@ class MctsPlayer:
         assert view.viewer is not None, "a player's view"
         if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
             return view.legal.sample(rng)
-        state = imagine(view, Edition.default(), memory, rng)
+        state = determinize(view, Edition.default(), memory, rng)
         turns = Turns(encode_setup(state), encode(state), view.viewer)
         choosing = view.phase is ZoffPhase.CHOOSE
         # Rollouts from within a round are shorter than from its start, but never than from the next one's.

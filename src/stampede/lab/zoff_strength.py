@@ -32,8 +32,14 @@ from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.lab.zoff_progress import lines
 from stampede.search.zoff.candidates import choice_code
-from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
-from stampede.search.zoff.think import BALANCED, Effort, Mixture, Tastes, mix_choices
+from stampede.search.zoff.matrix_game import last_round_payoffs, solve_matrix
+from stampede.search.zoff.strategy import (
+    BALANCED,
+    Effort,
+    MixedStrategy,
+    Preferences,
+    find_strategy,
+)
 from stampede.search.zoff.value import load_net
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 
@@ -149,10 +155,14 @@ def duel(
 
 
 def exploited(
-    setup: SetupRecord, state: StateRecord, effort: Effort, seed: int, tastes: Tastes = BALANCED
+    setup: SetupRecord,
+    state: StateRecord,
+    effort: Effort,
+    seed: int,
+    preferences: Preferences = BALANCED,
 ) -> tuple[float, float, float]:
     """By how many cows each seat's mixture falls short in the last round, and the value of the round."""
-    matrix, _ = last_round_matrix(setup, state)
+    matrix, _ = last_round_payoffs(setup, state)
     solution = solve_matrix(matrix)
     net = load_net(2)
     row, column = (
@@ -160,7 +170,7 @@ def exploited(
             setup,
             state,
             seat,
-            mix_choices(setup, state, seat, net, effort, new_rng(seed + seat), tastes),
+            find_strategy(setup, state, seat, net, effort, new_rng(seed + seat), preferences),
         )
         for seat in range(2)
     )
@@ -170,12 +180,12 @@ def exploited(
 
 
 def _spread(
-    setup: SetupRecord, state: StateRecord, seat: Seat, mixture: Mixture
+    setup: SetupRecord, state: StateRecord, seat: Seat, mixture: MixedStrategy
 ) -> npt.NDArray[np.float64]:
     """A mixture over candidates as one over all choices, as it is drawn from."""
     by_code = {
         choice_code(choice): weight
-        for choice, weight in zip(mixture.choices, mixture.played(), strict=True)
+        for choice, weight in zip(mixture.choices, mixture.probabilities(), strict=True)
     }
     choice = np.zeros(4, dtype=np.int16)
     spread = np.zeros(int(choice_count(setup, state, seat)))

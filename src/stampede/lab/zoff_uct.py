@@ -19,7 +19,7 @@ from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import SetupRecord
 from stampede.kernels.zoff.records import copy_record
-from stampede.lab.zoff_turns import (
+from stampede.lab.zoff_openspiel import (
     MAX_ACTIONS,
     TURNS,
     Turns,

@@ -1,29 +1,22 @@
-"""What can be asked of a table: one type a kind of command, each with its JSON form.
+"""What can be asked of a table: one type for each kind of command, which is its JSON and its schema at once.
 
-An accepted command is what the log keeps (`stampede.matches.entries`), so nothing here may hold a token: callers hand
-in a token's digest (`stampede.matches.callers.digest_of`). Commands about one chair name its player first.
+The log keeps accepted commands (`stampede.matches.entries`), so none of them may hold a token: callers hand in a
+token's digest (`stampede.matches.callers.digest_of`). Commands about one chair name its player first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
+from stampede.core.constraints import FreeJson, Length, Range, ServerOnly
 from stampede.core.errors import InputError
-from stampede.core.json import (
-    Json,
-    JsonObject,
-    canonical,
-    expect_bool,
-    expect_int,
-    expect_list,
-    expect_object,
-    expect_str,
-)
+from stampede.core.json import Json, JsonObject, canonical, expect_object
+from stampede.core.reading import read_as
 from stampede.core.series import Player
-from stampede.matches.settings import TableSettings
+from stampede.matches.settings import Level, TableSettings
 
 __all__ = [
     "Act",
@@ -51,8 +44,16 @@ __all__ = [
 ]
 
 
+PlayerNumber: TypeAlias = Annotated[Player, Range(0, 5)]
+"""A chair at the table."""
+Name: TypeAlias = Annotated[str, Length(1, 40, strip=True)]
+DecisionId: TypeAlias = Annotated[str, Length(0, 40)]
+TokenDigest: TypeAlias = Annotated[str, ServerOnly()]
+"""The digest of a token that the server makes."""
+
+
 class VoteTopic(Enum):
-    """What people can agree on."""
+    """What players can agree on."""
 
     ABORT = "abort"
     UNDO = "undo"
@@ -62,20 +63,20 @@ class VoteTopic(Enum):
     """The next game: a rematch, or the series' next rung."""
 
     def to_json(self) -> str:
-        """The matter's word."""
+        """The topic's word."""
         return self.value
 
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """JSON by the names of the fields, under the command's ``type``."""
+    """A command: its JSON has its fields by name, and its ``type``."""
 
-    kind: ClassVar[str]
+    type: str = field(kw_only=True, repr=False)
 
     def to_json(self) -> JsonObject:
         """The command as JSON."""
         names: tuple[str, ...] = self.__match_args__
-        return {"type": self.kind, **{name: _write(getattr(self, name)) for name in names}}
+        return {"type": self.type, **{name: _write(getattr(self, name)) for name in names}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,12 @@ class Open(_Command):
     Attributes:
         table: The table's id.
         settings: What it is.
-        host: The guest who opened it; None when nobody is to be asked.
+        host: The guest who opened it; None for a table whose players are all hosts.
         secret: 32 random bytes in hexadecimal digits: every seed comes from it. Never shown.
         invite: The digest of the invitation's token; empty when there is none.
     """
 
-    kind: ClassVar[str] = "open"
+    type: Literal["open"] = field(default="open", kw_only=True, repr=False)
     table: str
     settings: TableSettings
     host: str | None
@@ -100,92 +101,92 @@ class Open(_Command):
 
 @dataclass(frozen=True, slots=True)
 class Claim(_Command):
-    """Takes an open chair.
+    """Takes an open chair. The answer brings the seat's token.
 
     Attributes:
-        player: Which one; None for the first that is open.
-        name: How the others are to call him.
+        player: Which one; null for the first that is open.
+        name: What the others call the player.
         digest: The digest of the seat's token.
         program: Whether a program plays, by the token.
         salt: The player's own contribution to the deal's randomness; may be empty.
     """
 
-    kind: ClassVar[str] = "claim"
-    player: Player | None
-    name: str
-    digest: str
+    type: Literal["claim"] = field(default="claim", kw_only=True, repr=False)
+    player: PlayerNumber | None
+    name: Name
+    digest: TokenDigest = ""
     program: bool = False
-    salt: str = ""
+    salt: Annotated[str, Length(0, 64)] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave(_Command):
-    """Leaves for good. In a running game a bot takes over, or the game is resigned where it can be."""
+    """Leaves for good. In a running game a bot takes over, or the player resigns in games that allow it."""
 
-    kind: ClassVar[str] = "leave"
-    player: Player
+    type: Literal["leave"] = field(default="leave", kw_only=True, repr=False)
+    player: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Remove(_Command):
-    """The host sends somebody away. In a running game a bot takes over; it isn't resigned for him."""
+    """The host removes a player. In a running game a bot takes over; the game isn't resigned."""
 
-    kind: ClassVar[str] = "remove"
-    player: Player
+    type: Literal["remove"] = field(default="remove", kw_only=True, repr=False)
+    player: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class MoveChair(_Command):
-    """Moves a seat to the caller's device: shows the seat's token, and makes a new one."""
+    """Moves a seat to the caller's device. The caller shows the seat's token; the answer brings a new one."""
 
-    kind: ClassVar[str] = "move_chair"
-    player: Player
-    digest: str
+    type: Literal["move_chair"] = field(default="move_chair", kw_only=True, repr=False)
+    player: PlayerNumber
+    digest: TokenDigest = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLink(_Command):
-    """Makes a new token for an own seat, so that it can be moved by link; the old one is void."""
+    """Makes a new token for an own seat, so that a link can move it; the old token is void."""
 
-    kind: ClassVar[str] = "seat_link"
-    player: Player
-    digest: str
+    type: Literal["seat_link"] = field(default="seat_link", kw_only=True, repr=False)
+    player: PlayerNumber
+    digest: TokenDigest = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rename(_Command):
     """Changes the name of an own chair, between games."""
 
-    kind: ClassVar[str] = "rename"
-    player: Player
-    name: str
+    type: Literal["rename"] = field(default="rename", kw_only=True, repr=False)
+    player: PlayerNumber
+    name: Name
 
 
 @dataclass(frozen=True, slots=True)
 class SetChair(_Command):
-    """The host gives a chair to a bot, or opens it (level None); whoever sat there has to go.
+    """The host gives a chair to a bot, or opens it (level null). A player who sits there is removed.
 
-    In a running game only chairs whose people have left can be opened.
+    In a running game only chairs whose players have left can be opened.
     """
 
-    kind: ClassVar[str] = "set_chair"
-    player: Player
-    level: str | None = None
+    type: Literal["set_chair"] = field(default="set_chair", kw_only=True, repr=False)
+    player: PlayerNumber
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Invite(_Command):
-    """The host makes a new invitation; the old link is void."""
+    """The host makes a new invitation; the old link is void. The answer brings its token."""
 
-    kind: ClassVar[str] = "invite"
-    digest: str
+    type: Literal["invite"] = field(default="invite", kw_only=True, repr=False)
+    digest: TokenDigest = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver(_Command):
-    """The host gives his say to another guest: to himself, under the name that he keeps from now on."""
+    """Makes another guest the host: the same person, under the account that they use from now on."""
 
-    kind: ClassVar[str] = "hand_over"
+    type: Literal["hand_over"] = field(default="hand_over", kw_only=True, repr=False)
     host: str | None
 
 
@@ -193,8 +194,8 @@ class HandOver(_Command):
 class Start(_Command):
     """The host begins the first game; open chairs are filled with bots of the level, if one is given."""
 
-    kind: ClassVar[str] = "start"
-    fill: str | None = None
+    type: Literal["start"] = field(default="start", kw_only=True, repr=False)
+    fill: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,71 +204,62 @@ class Act(_Command):
 
     Attributes:
         decision: The id of the decision that it answers.
-        action: The action, as the game writes it.
+        action: The action, as the game writes it: docs/protocol.md.
     """
 
-    kind: ClassVar[str] = "act"
-    player: Player
-    decision: str
-    action: Json
-
-    def to_json(self) -> JsonObject:
-        """The command as JSON; nine of ten commands are these."""
-        return {
-            "type": "act",
-            "player": self.player,
-            "decision": self.decision,
-            "action": self.action,
-        }
+    type: Literal["act"] = field(default="act", kw_only=True, repr=False)
+    player: PlayerNumber
+    decision: DecisionId
+    action: FreeJson
 
 
 @dataclass(frozen=True, slots=True)
 class Vote(_Command):
-    """Agrees to something, or declines it. What all agree on is done.
+    """Agrees to a proposal, makes one, or declines it. What everyone asked agrees on is done.
 
     Attributes:
-        decision: The id of the present decision; needed for an undo, which stands for this one only.
+        decision: The id of the present decision; needed for an undo, which is about this one only.
         choice: What the next game in a series asks of this player.
     """
 
-    kind: ClassVar[str] = "vote"
-    player: Player
+    type: Literal["vote"] = field(default="vote", kw_only=True, repr=False)
+    player: PlayerNumber
     on: VoteTopic
     agree: bool = True
-    decision: str = ""
-    choice: tuple[str, ...] = ()
+    decision: DecisionId = ""
+    choice: Annotated[tuple[Annotated[str, Length(0, 40)], ...], Length(0, 11)] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Resign(_Command):
-    """Gives the game up, where a game can be."""
+    """Resigns, in games that allow it."""
 
-    kind: ClassVar[str] = "resign"
-    player: Player
+    type: Literal["resign"] = field(default="resign", kw_only=True, repr=False)
+    player: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Return(_Command):
-    """Takes an own seat back from the bot that stood in."""
+    """Takes an own seat back from the bot that stands in."""
 
-    kind: ClassVar[str] = "return"
-    player: Player
+    type: Literal["return"] = field(default="return", kw_only=True, repr=False)
+    player: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class CallBot(_Command):
-    """Lets a bot stand in for somebody who has kept the table waiting longer than its patience."""
+    """Lets a bot stand in for a player who keeps the table waiting longer than its patience."""
 
-    kind: ClassVar[str] = "call_bot"
-    player: Player
-    missing: Player
+    type: Literal["call_bot"] = field(default="call_bot", kw_only=True, repr=False)
+    player: PlayerNumber
+    missing: PlayerNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Expire(_Command):
-    """The system: the time of these players has run out."""
+    """The system: these players' time has run out."""
 
-    kind: ClassVar[str] = "expire"
+    type: Literal["expire"] = field(default="expire", kw_only=True, repr=False)
     players: tuple[Player, ...]
 
 
@@ -275,15 +267,15 @@ class Expire(_Command):
 class Downtime(_Command):
     """The system: the server was down since then, so clocks stood still."""
 
-    kind: ClassVar[str] = "downtime"
+    type: Literal["downtime"] = field(default="downtime", kw_only=True, repr=False)
     since: int
 
 
 @dataclass(frozen=True, slots=True)
 class Close(_Command):
-    """The host, or the system: the table is done with."""
+    """The host, or the system, closes the table."""
 
-    kind: ClassVar[str] = "close"
+    type: Literal["close"] = field(default="close", kw_only=True, repr=False)
 
 
 Command: TypeAlias = (
@@ -311,103 +303,22 @@ Command: TypeAlias = (
 
 # --- JSON ---
 
+_TYPES: Final[Mapping[str, type[Command]]] = {
+    str(kind.__dataclass_fields__["type"].default): kind for kind in get_args(Command)
+}
+
 
 def read_command(value: Json) -> Command:
-    """Reads what ``to_json`` wrote; InputError when it can't be."""
-    data = expect_object(value, "command")
-    kind = data.get("type")
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise InputError(f"type: expected one of {', '.join(_KINDS)}, got {canonical(kind)[:80]}")
-    make, names = _KINDS[kind]
-    return make(**{name: _READERS[name](data.get(name), name) for name in names})
+    """Reads what ``to_json`` wrote; InputError when it can't be read."""
+    kind = expect_object(value, "command").get("type")
+    if not isinstance(kind, str) or kind not in _TYPES:
+        raise InputError(f"type: expected one of {', '.join(_TYPES)}, got {canonical(kind)[:80]}")
+    return read_as(_TYPES[kind], value)
 
 
 def _write(value: object) -> Json:
-    match value:
-        case TableSettings() | VoteTopic():
-            return value.to_json()
-        case tuple():
-            return list(value)
-        case _:
-            # Everything else is JSON already: texts, numbers, the game's own action.
-            plain: Json = value  # type: ignore[assignment]
-            return plain
-
-
-def _read_matter(value: Json, where: str) -> VoteTopic:
-    words = [matter.value for matter in VoteTopic]
-    if value not in words:
-        raise InputError(
-            f"{where}: expected one of {', '.join(words)}, got {canonical(value)[:80]}"
-        )
-    return VoteTopic(value)
-
-
-def _optional_str(value: Json, where: str) -> str | None:
-    return None if value is None else expect_str(value, where)
-
-
-def _read_settings(value: Json, where: str) -> TableSettings:
-    del where
-    return TableSettings.from_json(value)
-
-
-def _names(value: Json, where: str) -> tuple[str, ...]:
-    return tuple(expect_str(item, where) for item in expect_list(value, where))
-
-
-def _numbers(value: Json, where: str) -> tuple[int, ...]:
-    return tuple(expect_int(item, where) for item in expect_list(value, where))
-
-
-def _as_is(value: Json, where: str) -> Json:
-    del where
-    return value
-
-
-_READERS: Final[Mapping[str, Callable[[Json, str], object]]] = {
-    "action": _as_is,
-    "agree": expect_bool,
-    "choice": _names,
-    "decision": expect_str,
-    "digest": expect_str,
-    "fill": _optional_str,
-    "host": _optional_str,
-    "invite": expect_str,
-    "level": _optional_str,
-    "missing": expect_int,
-    "name": expect_str,
-    "on": _read_matter,
-    "player": expect_int,
-    "players": _numbers,
-    "program": expect_bool,
-    "salt": expect_str,
-    "secret": expect_str,
-    "settings": _read_settings,
-    "since": expect_int,
-    "table": expect_str,
-}
-_TYPES: Final[tuple[type[Command], ...]] = (
-    Open,
-    Claim,
-    Leave,
-    Remove,
-    MoveChair,
-    SeatLink,
-    Rename,
-    SetChair,
-    Invite,
-    HandOver,
-    Start,
-    Act,
-    Vote,
-    Resign,
-    Return,
-    CallBot,
-    Expire,
-    Downtime,
-    Close,
-)
-_KINDS: Final[Mapping[str, tuple[Callable[..., Command], tuple[str, ...]]]] = {
-    kind.kind: (kind, tuple(item.name for item in fields(kind))) for kind in _TYPES
-}
+    """The JSON of a field; the most are JSON already: texts, numbers, the game's own action."""
+    if isinstance(value, VoteTopic | TableSettings):
+        return value.to_json()
+    plain: Json = list(value) if isinstance(value, tuple) else value  # type: ignore[assignment]
+    return plain

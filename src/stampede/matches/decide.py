@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, assert_never
 
+from stampede.core.constraints import check_limits
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.game import Step
 from stampede.core.series import Player
@@ -62,10 +63,8 @@ from stampede.matches.state import ChairKind, Phase, TableState
 __all__ = ["CheckedCommand", "check", "check_digest", "conflict"]
 
 MOST_COMMANDS: Final = 100
-"""A caller's commands that the log takes while the game doesn't move on."""
+"""How many commands of a caller the log takes while the game doesn't go on."""
 MOST_OF_ALL: Final = 2_000
-LONGEST_SALT: Final = 64
-LONGEST_NAME: Final = 40
 DIGEST_DIGITS: Final = 64
 
 
@@ -107,7 +106,7 @@ def check(
 
 
 def _check_frequency(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
-    """Whether a caller is still heard. Answers that are awaited always are, and so is whoever wants to go."""
+    """Refuses callers whose commands lead nowhere. Awaited answers, and leaving, are always allowed."""
     count, all_counts = (
         state.commands_since_progress.get(caller.who, 0),
         sum(state.commands_since_progress.values()),
@@ -151,11 +150,11 @@ def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) ->
     if not is_invited(state, caller):
         raise Forbidden("expected the invitation's token")
     if state.in_game and state.settings.rated:
-        raise Forbidden("in a rated game nobody takes a seat over")
-    check_name(command.name)
+        raise Forbidden("expected a free chair: in a rated game seats can't be taken over")
+    check_limits(command)
+    _check_text(command.name, "name")
+    _check_text(command.salt, "salt")
     check_digest(command.digest, required=caller.guest is None)
-    if len(command.salt) > LONGEST_SALT or not command.salt.isprintable():
-        raise InputError(f"salt: expected up to {LONGEST_SALT} printable characters")
     _check_single(state, caller)
     return replace(command, player=_free_chair(spec, state, command.player))
 
@@ -197,7 +196,8 @@ def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int
         case SeatLink():
             check_digest(command.digest, required=True)
         case Rename():
-            check_name(command.name)
+            check_limits(command)
+            _check_text(command.name, "name")
             if state.in_game:
                 raise conflict(WrongPhase, spec, state, "expected no game under way")
         case Vote():
@@ -215,7 +215,9 @@ def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int
 
 def _resign(spec: GameSpec, state: TableState) -> None:
     if "resigned" not in spec.forfeits:
-        raise InputError(f"nobody can resign a game of {spec.name}: leave it to a bot")
+        raise InputError(
+            f"expected a game that can be resigned; in {spec.name} leave, and a bot takes over"
+        )
     if not state.in_game:
         raise conflict(WrongPhase, spec, state, "expected a game under way")
 
@@ -276,11 +278,11 @@ def _set_chair(spec: GameSpec, state: TableState, command: SetChair) -> None:
 def _remove(state: TableState, command: Remove, caller: Caller) -> None:
     check_player(state, command.player)
     if not state.chairs[command.player].is_person:
-        raise InputError(f"player: expected somebody on chair {command.player}, got nobody")
+        raise InputError(f"player: expected a person on chair {command.player}, got none")
     if holds(state, caller, command.player):
-        raise InputError("player: expected somebody else; leave, if you want to go")
+        raise InputError("player: expected another player; send leave to go yourself")
     if state.in_game and state.settings.rated:
-        raise Forbidden("in a rated game nobody is sent away")
+        raise Forbidden("expected no rated game under way: its players can't be removed")
 
 
 def _start(spec: GameSpec, state: TableState, command: Start) -> None:
@@ -289,7 +291,7 @@ def _start(spec: GameSpec, state: TableState, command: Start) -> None:
     waiting = [p for p, chair in enumerate(state.chairs) if chair.kind is ChairKind.OPEN]
     if waiting and command.fill is None:
         open_ones = ", ".join(str(player) for player in waiting)
-        raise conflict(WrongPhase, spec, state, f"expected somebody on chairs {open_ones}")
+        raise conflict(WrongPhase, spec, state, f"expected players on chairs {open_ones}")
 
 
 def _system_command(state: TableState, command: Expire | Downtime, caller: Caller, at: int) -> None:
@@ -310,7 +312,7 @@ def _system_command(state: TableState, command: Expire | Downtime, caller: Calle
 
 
 def _check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
-    """Whether somebody may vote so now; raises a Conflict or an InputError when not."""
+    """Checks a vote; raises a Conflict or an InputError when it can't be cast now."""
     needed = {VoteTopic.RESUME: Phase.PAUSED, VoteTopic.NEXT: Phase.OVER}.get(
         vote.on, Phase.PLAYING
     )
@@ -326,7 +328,7 @@ def _check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
     elif vote.choice:
         raise InputError("choice: expected none here")
     if not vote.agree and state.proposal(vote.on) is None:
-        raise conflict(WrongPhase, spec, state, f"nobody has proposed: {vote.on.value}")
+        raise conflict(WrongPhase, spec, state, f"expected a proposal: {vote.on.value}, got none")
 
 
 def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
@@ -365,7 +367,7 @@ def conflict(kind: type[Conflict], spec: GameSpec, state: TableState, problem: s
 
 
 def check_playing(spec: GameSpec, state: TableState) -> None:
-    """Whether a game runs, and not in a pause; WrongPhase when not."""
+    """Checks that a game runs and isn't paused; WrongPhase when not."""
     if state.phase is not Phase.PLAYING:
         raise conflict(
             WrongPhase,
@@ -376,23 +378,23 @@ def check_playing(spec: GameSpec, state: TableState) -> None:
 
 
 def stale(spec: GameSpec, state: TableState, decision: str) -> Conflict:
-    """What is raised when an answer names another decision than the present one."""
+    """The conflict of an answer that names another decision than the present one."""
     present = state.running.decision_id
     return conflict(
         StaleDecision, spec, state, f"expected an answer to {present}, got {decision[:40]!r}"
     )
 
 
-def check_name(name: str) -> None:
-    """Whether a name can be shown; InputError when not."""
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+def _check_text(text: str, where: str) -> None:
+    """Checks that a text can be shown; InputError when not."""
+    if not text.isprintable() or text != text.strip():
         raise InputError(
-            f"name: expected 1 to {LONGEST_NAME} printable characters, got {name[:60]!r}"
+            f"{where}: expected printable characters, no blanks at the ends, got {text[:60]!r}"
         )
 
 
 def check_digest(digest: str, *, required: bool) -> None:
-    """Whether this can be a digest; InputError, which doesn't repeat it, when not."""
+    """Checks a digest's form; the InputError doesn't repeat it."""
     if not digest and not required:
         return
     if len(digest) != DIGEST_DIGITS or not set(digest) <= set("0123456789abcdef"):

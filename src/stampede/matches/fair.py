@@ -19,21 +19,59 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from stampede.core.errors import InputError, RecordError, StampedeError
+from stampede.core.events import JsonFields
 from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject, canonical, expect_list, expect_object, expect_str
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 
-__all__ = ["SCHEME", "DealProof", "commitment_of", "derived", "proof_of", "verify_deal"]
+__all__ = [
+    "SCHEME",
+    "DealCommitment",
+    "DealProof",
+    "DealReveal",
+    "commitment_of",
+    "derived",
+    "proof_of",
+    "verify_deal",
+]
 
 SCHEME: Final = "stampede-deal/1"
 _DOMAIN: Final = SCHEME.encode() + b"\0"
 BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class DealCommitment(JsonFields):
+    """What everyone may know of a game's chance while it runs.
+
+    Attributes:
+        scheme: How seed, commitment and deal belong together.
+        commitment: The commitment to seed and nonce, in hexadecimal digits.
+        salts: The players' own contributions.
+    """
+
+    scheme: Literal["stampede-deal/1"] = field(default=SCHEME, kw_only=True)
+    commitment: str
+    salts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealReveal(DealCommitment):
+    """What everyone may know of a game's chance when it is over.
+
+    Attributes:
+        seed: The seed, in hexadecimal digits.
+        nonce: The nonce, in hexadecimal digits.
+    """
+
+    seed: str
+    nonce: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +95,12 @@ class DealProof:
 
     def public(self) -> JsonObject:
         """What may be seen while the game runs."""
-        return {"scheme": SCHEME, "commitment": self.commitment, "salts": list(self.salts)}
+        return DealCommitment(self.commitment, self.salts).to_json()
 
     def revealed(self) -> JsonObject:
         """What is shown when the game is over."""
-        return {**self.public(), "seed": self.seed.hex(), "nonce": self.nonce.hex()}
+        shown = DealReveal(self.commitment, self.salts, self.seed.hex(), self.nonce.hex())
+        return shown.to_json()
 
 
 def commitment_of(seed: bytes, nonce: bytes) -> str:

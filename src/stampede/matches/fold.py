@@ -70,10 +70,10 @@ def open_state(catalogue: Catalogue, entry: Entry) -> TableState:
     """The state after a log's first entry; InputError when that opens no table."""
     command = entry.command
     if not isinstance(command, Open) or entry.seq != 1:
-        raise InputError(f"expected a log that begins with open, got {command.kind} {entry.seq}")
+        raise InputError(f"expected a log that begins with open, got {command.type} {entry.seq}")
     settings = command.settings
     spec = catalogue.game_named(settings.game)
-    chairs = tuple(plan_chair(plan.level) for plan in settings.chairs)
+    chairs = tuple(plan_chair(plan.bot) for plan in settings.chairs)
     series = spec.begin_series(settings.series, settings.rules, len(chairs))
     return TableState(
         table=command.table,

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from stampede.core.events import Event
-from stampede.core.json import JsonObject
+from stampede.core.json import JsonObject, JsonType
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
 from stampede.matches.lifecycle import awaited_players
-from stampede.matches.state import Play, TableState
+from stampede.matches.state import Phase, Play, TableState
 
 __all__ = ["Message", "MessageLog", "player_of"]
 
@@ -32,7 +32,7 @@ class Message:
         at: Its time.
         kind: The command's type, such as ``act``.
         player: Whose command it was; None for the host's and the system's.
-        data: What everybody may know of the command.
+        data: What every viewer may know of the command.
         events: What happened in the game.
         phase: The table's phase afterwards.
         decision: The id of the decision that is awaited afterwards.
@@ -45,7 +45,7 @@ class Message:
     player: Player | None
     data: JsonObject
     events: tuple[Event, ...]
-    phase: str
+    phase: Annotated[str, JsonType(Phase)]
     decision: str | None
     awaited: tuple[Player, ...]
 
@@ -93,7 +93,7 @@ class MessageLog:
         message = Message(
             entry.seq,
             entry.at,
-            command.kind,
+            command.type,
             player_of(command),
             {} if before is None else _public_data(command, before, after),
             events,

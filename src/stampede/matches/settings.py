@@ -1,23 +1,20 @@
-"""What a table's founder decides: the game and its rules, who may sit, clocks, series. Checked once, then fixed."""
+"""What is decided when a table opens: the game and its rules, chairs, clock, series. Checked once, then fixed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
+from stampede.core.constraints import FreeObject, Length, Range, check_limits
 from stampede.core.errors import InputError
 from stampede.core.json import (
     Json,
     JsonObject,
-    canonical,
-    expect_bool,
-    expect_int,
-    expect_list,
     expect_object,
-    expect_str,
 )
+from stampede.core.reading import read_as
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec
 
@@ -36,6 +33,9 @@ DAY: Final = 24 * 60 * 60 * SECOND
 LONGEST: Final = 60 * DAY
 LONGEST_PACE: Final = 60 * SECOND
 
+Level: TypeAlias = Annotated[str, Length(1, 20)]
+"""The name of a bot's level."""
+
 
 class ClockKind(Enum):
     """What a clock's limit is for."""
@@ -46,16 +46,16 @@ class ClockKind(Enum):
     ROUND = "round"
     """All decisions of a player in one round together."""
     DAYS = "days"
-    """Each decision, and it's long: a game by correspondence."""
+    """Each decision, for days: a game by correspondence."""
 
 
 class Expiry(Enum):
-    """What happens to whom the time runs out for."""
+    """What happens when a player's time runs out."""
 
     FORFEIT = "forfeit"
     """The game is lost; only in games that can be forfeited."""
     BOT = "bot"
-    """A bot answers in his place until he is back."""
+    """A bot answers in the player's place until they are back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Clock:
     """A table's clock."""
 
     kind: ClockKind = ClockKind.NONE
-    limit_ms: int = 0
+    limit_ms: Annotated[int, Range(0, LONGEST)] = 0
     expiry: Expiry = Expiry.BOT
 
     def to_json(self) -> JsonObject:
@@ -74,32 +74,16 @@ class Clock:
             "expiry": self.expiry.value,
         }
 
-    @classmethod
-    def from_json(cls, value: Json) -> Clock:
-        """Reads a clock."""
-        data = expect_object(value, "clock")
-        return cls(
-            ClockKind(_word(data.get("kind", "none"), "clock.kind", ClockKind)),
-            expect_int(data.get("limit_ms", 0), "clock.limit_ms"),
-            Expiry(_word(data.get("expiry", "bot"), "clock.expiry", Expiry)),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class ChairPlan:
-    """What a chair is meant for when the table opens: somebody who comes, or a bot of a level."""
+    """What a chair is for when the table opens: for a person, or for a bot of a level."""
 
-    level: str | None = None
+    bot: Level | None = None
 
     def to_json(self) -> JsonObject:
         """The plan as JSON: ``{"bot": level}``, or ``{}`` for an open chair."""
-        return {} if self.level is None else {"bot": self.level}
-
-    @classmethod
-    def from_json(cls, value: Json, where: str) -> ChairPlan:
-        """Reads a plan."""
-        level = expect_object(value, where).get("bot")
-        return cls(None if level is None else expect_str(level, f"{where}.bot"))
+        return {} if self.bot is None else {"bot": self.bot}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,29 +98,29 @@ class TableSettings:
         series: ``rematch``, or one of the game's own.
         substitute: The level of the bot that takes over a seat; empty for the game's usual one.
         rated: Whether results count.
-        public: Whether it is listed, and open chairs are for everybody; else they need the invitation.
-        watch: Whether spectators may look without the invitation.
+        public: Whether it is listed, and anyone may take an open chair; else they need the invitation.
+        watch: Whether spectators may watch without the invitation.
         hot_seat: Whether one guest may hold several chairs.
-        auto_start: Whether it begins as soon as every chair is taken; else when the host says so.
+        auto_start: Whether it begins as soon as every chair is taken; else when the host starts it.
         undo: Whether moves may be taken back by agreement, in games that hide nothing.
         pace_ms: How long a bot seems to think.
-        patience_ms: How long people wait for somebody, without a clock or in a pause, before they can go on.
+        patience_ms: How long the others wait for a player, without a clock or in a pause, before they can go on.
     """
 
     game: str
-    rules: JsonObject
-    chairs: tuple[ChairPlan, ...]
+    rules: FreeObject
+    chairs: Annotated[tuple[ChairPlan, ...], Length(2, 6)]
     clock: Clock = field(default_factory=Clock)
-    series: str = REMATCH.name
-    substitute: str = ""
+    series: Annotated[str, Length(0, 20)] = REMATCH.name
+    substitute: Annotated[str, Length(0, 20)] = ""
     rated: bool = False
     public: bool = False
     watch: bool = True
     hot_seat: bool = False
     auto_start: bool = True
     undo: bool = True
-    pace_ms: int = 0
-    patience_ms: int = DAY
+    pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = 0
+    patience_ms: Annotated[int, Range(SECOND, LONGEST)] = DAY
 
     def to_json(self) -> JsonObject:
         """The settings as JSON; there is nothing secret among them."""
@@ -147,30 +131,9 @@ class TableSettings:
     @classmethod
     def from_json(cls, value: Json) -> TableSettings:
         """Reads settings; InputError when they can't be. `check_settings` tells whether the game allows them."""
-        data = expect_object(value, "settings")
-        chairs = expect_list(data.get("chairs"), "chairs")
-        flags = {name: expect_bool(data.get(name, usual), name) for name, usual in _FLAGS.items()}
-        return cls(
-            game=expect_str(data.get("game"), "game"),
-            rules=expect_object(data.get("rules"), "rules"),
-            chairs=tuple(ChairPlan.from_json(c, f"chairs[{i}]") for i, c in enumerate(chairs)),
-            clock=Clock.from_json(data.get("clock", {})),
-            series=expect_str(data.get("series", REMATCH.name), "series"),
-            substitute=expect_str(data.get("substitute", ""), "substitute"),
-            pace_ms=expect_int(data.get("pace_ms", 0), "pace_ms"),
-            patience_ms=expect_int(data.get("patience_ms", DAY), "patience_ms"),
-            **flags,
-        )
+        return read_as(cls, expect_object(value, "settings"))
 
 
-_FLAGS: Final = {
-    "rated": False,
-    "public": False,
-    "watch": True,
-    "hot_seat": False,
-    "auto_start": True,
-    "undo": True,
-}
 _PLAIN: Final = tuple(
     item.name for item in fields(TableSettings) if item.name not in ("clock", "chairs")
 )
@@ -215,37 +178,22 @@ def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
     if len(settings.chairs) != seats:
         raise InputError(f"chairs: expected {seats}, got {len(settings.chairs)}")
     for index, chair in enumerate(settings.chairs):
-        catalogue.check_level(spec.name, chair.level, f"chairs[{index}].bot")
+        catalogue.check_level(spec.name, chair.bot, f"chairs[{index}].bot")
     catalogue.check_level(spec.name, settings.substitute or None, "substitute")
     known = [series.name for series in spec.series]
     if settings.series not in known:
         raise InputError(f"series: expected one of {', '.join(known)}, got {settings.series!r}")
     if settings.rated and settings.hot_seat:
         raise InputError("hot_seat: expected false at a rated table")
-    _check_range(settings.pace_ms, "pace_ms", 0, LONGEST_PACE)
-    _check_range(settings.patience_ms, "patience_ms", SECOND, LONGEST)
+    check_limits(settings)
     _check_clock(spec, settings.clock)
 
 
 def _check_clock(spec: GameSpec, clock: Clock) -> None:
     if clock.kind is ClockKind.NONE:
         return
-    _check_range(clock.limit_ms, "clock.limit_ms", SECOND, LONGEST)
+    Range(SECOND, LONGEST).check(clock.limit_ms, "clock.limit_ms")
     if clock.kind.value not in spec.clock_kinds:
         raise InputError(f"clock.kind: expected move or days, as {spec.name} has no rounds")
     if clock.expiry is Expiry.FORFEIT and "time" not in spec.forfeits:
         raise InputError(f"clock.expiry: expected bot, as nobody can forfeit a game of {spec.name}")
-
-
-def _check_range(value: int, where: str, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise InputError(f"{where}: expected {least} to {most}, got {value}")
-
-
-def _word(value: Json, where: str, kind: type[Enum]) -> str:
-    words = [item.value for item in kind]
-    if value not in words:
-        raise InputError(
-            f"{where}: expected one of {', '.join(words)}, got {canonical(value)[:80]}"
-        )
-    return str(value)

@@ -7,15 +7,18 @@ view of the viewer's seat. `stampede.matches.view_cache` sends the same to viewe
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Annotated, Final
 
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import Json, JsonObject, JsonType
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
+from stampede.matches.commands import VoteTopic
+from stampede.matches.fair import DealCommitment, DealReveal
 from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
-from stampede.matches.state import Play, TableState
+from stampede.matches.settings import TableSettings
+from stampede.matches.state import ChairKind, Phase, Play, TableState
 
 __all__ = [
     "ClockView",
@@ -40,7 +43,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ClockView(JsonFields):
-    """A player's clock: what was left when it last started or stopped, and since when it runs (null: it stands)."""
+    """A player's clock.
+
+    Attributes:
+        left_ms: What was left when it last started or stopped.
+        running_since: Since when it runs; null while it stands.
+    """
 
     left_ms: int
     running_since: int | None
@@ -54,20 +62,20 @@ class PlayerView(JsonFields):
         player: Its number.
         seat: The seat in the running or last game; before the first, that in the first.
         name: What the player is called.
-        kind: ``open``, ``human``, ``program`` or ``bot``.
+        kind: Who sits here.
         level: A bot's level.
         host: Whether the host sits here.
-        absent: A bot stands in until the player is back.
-        left: The player has left, and a bot plays on.
-        free: Somebody may sit down here.
-        awaited: The game waits for an answer from here.
+        absent: Whether a bot stands in until the player is back.
+        left: Whether the player has left, and a bot plays on.
+        free: Whether the chair can be taken.
+        awaited: Whether the game waits for an answer from here.
         clock: The player's clock, at a table with clocks.
     """
 
     player: Player
     seat: int
     name: str
-    kind: str
+    kind: Annotated[str, JsonType(ChairKind)]
     level: str | None
     host: bool
     absent: bool
@@ -79,7 +87,13 @@ class PlayerView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class DecisionView(JsonFields):
-    """The decision that is awaited: its id (an answer names it), since when, and by whom."""
+    """The decision that is awaited.
+
+    Attributes:
+        id: Its id; an answer names it.
+        since: Since when it is awaited.
+        awaited: The players who haven't answered.
+    """
 
     id: str
     since: int
@@ -88,16 +102,29 @@ class DecisionView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class ProposalView(JsonFields):
-    """What somebody has proposed, who agrees (the first one proposed it), and who is asked."""
+    """What a player has proposed.
 
-    on: str
+    Attributes:
+        on: What it is about.
+        agreed: The players who agree; the first one proposed it.
+        asked: The players who decide.
+    """
+
+    on: Annotated[str, JsonType(VoteTopic)]
     agreed: tuple[Player, ...]
     asked: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView(JsonFields):
-    """How a game of this table ended. An aborted one has neither winners nor a reason."""
+    """How a game of this table ended.
+
+    Attributes:
+        game: The game's number.
+        winners: The players who won; none when it was aborted.
+        reason: Why it ended; empty when it was aborted.
+        aborted: Whether it was aborted.
+    """
 
     game: int
     winners: tuple[Player, ...]
@@ -115,8 +142,8 @@ class TableView(JsonFields):
         at: Its time.
         game: The game's name.
         number: The running or last game's number; 0 before the first.
-        phase: ``lobby``, ``playing``, ``paused``, ``over`` or ``closed``.
-        settings: What the table is.
+        phase: What the table is doing.
+        settings: The table's settings.
         you: The viewer; None for a spectator.
         players: The chairs.
         decision: What is awaited.
@@ -133,15 +160,15 @@ class TableView(JsonFields):
     at: int
     game: str
     number: int
-    phase: str
-    settings: JsonObject
+    phase: Annotated[str, JsonType(Phase)]
+    settings: Annotated[JsonObject, JsonType(TableSettings)]
     you: Player | None
     players: tuple[PlayerView, ...]
     decision: DecisionView | None
     proposals: tuple[ProposalView, ...]
     series: JsonObject
-    deal: JsonObject | None
-    next_deal: JsonObject
+    deal: Annotated[JsonObject | None, JsonType(DealReveal | DealCommitment | None)]
+    next_deal: Annotated[JsonObject, JsonType(DealCommitment)]
     results: tuple[ResultView, ...]
     view: JsonObject | None
 
@@ -236,7 +263,7 @@ def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
 
 def series_view(state: TableState) -> JsonObject:
     """Where the series stands."""
-    return {**state.series.to_json(), "chooser": state.series.chooser}
+    return state.series.standing().to_json()
 
 
 def deal_view(play: Play) -> JsonObject:

@@ -23,7 +23,7 @@ from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import decode_move
 from stampede.kernels.buffalo.keys import mirror_move
 from stampede.kernels.buffalo.layout import FILE_BITS
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.proofs.certificates.board import CHIEF_AT, key_of
 from stampede.proofs.certificates.format import read_blocks, read_header
 from stampede.proofs.certificates.shipped import SHIPPED, list_unverified, shipped_files

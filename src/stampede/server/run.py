@@ -1,4 +1,4 @@
-"""How the server runs: uvicorn with the WebSocket implementation that is fastest here, as one process or as several."""
+"""Runs the server: uvicorn with our protocol classes, as one process or as several."""
 
 from __future__ import annotations
 
@@ -25,22 +25,25 @@ from stampede.server.settings import ServerSettings
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
-__all__ = ["bound_socket", "make_config", "make_server", "prepare", "run_workers"]
+__all__ = ["bind_socket", "make_config", "make_server", "prepare", "run_workers"]
 
 
 SPARE_CONNECTIONS = 1000
-"""Connections beside the WebSockets; more are told 503."""
+"""Connections beside the WebSockets; uvicorn answers 503 to more."""
 SWITCH_SECONDS = 0.0005
-"""How long the log's thread waits for its turn: it gives it away a dozen times a group, and everybody waits for it.
-Python would let it wait for five milliseconds each time."""
+"""Python's thread switch interval. The log's thread releases the GIL a dozen times a group while all commands wait for
+it; by default it would wait up to five milliseconds each time to get it back."""
 
 
-def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
-    """Takes the port, so that its number is known before anything is told; InputError when it can't be had.
+def bind_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.socket:
+    """Binds the port, so that its number is known before the server starts.
 
     Args:
         settings: Where to listen.
-        or_any: Whether another port will do when this one is taken.
+        or_any: Whether to take a free port if this one is taken.
+
+    Raises:
+        InputError: The port is taken.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -50,7 +53,7 @@ def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.so
     except OSError as error:
         listener.close()
         if or_any:
-            return bound_socket(settings.model_copy(update={"port": 0}))
+            return bind_socket(settings.model_copy(update={"port": 0}))
         raise InputError(
             f"expected a free port, but {settings.host}:{settings.port}: {error.strerror};"
             " --port 0 takes a free one"
@@ -59,8 +62,9 @@ def bound_socket(settings: ServerSettings, *, or_any: bool = False) -> socket.so
 
 
 def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.Server:
-    """A uvicorn server in this process; run it with the socket that was bound."""
+    """Makes a uvicorn server for this process; run it with the bound socket."""
     log = log_config(settings.log_format, verbose=verbose)
+    logging.config.dictConfig(log)  # uvicorn does so later, but making the app may log already
     config = make_config(settings, create_app(settings), log)
     server = uvicorn.Server(config)
     policy = GarbageCollectionPolicy()
@@ -71,7 +75,7 @@ def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.S
 
 
 def prepare(settings: ServerSettings) -> None:
-    """Tells at once what would keep the server from starting, and brings the database's schema up to date.
+    """Checks that the server can start, and migrates the database's schema.
 
     Raises:
         InputError: Several processes can't serve this database.
@@ -92,13 +96,13 @@ def prepare(settings: ServerSettings) -> None:
 
 
 def run_workers(settings: ServerSettings, listener: socket.socket, *, verbose: bool) -> None:
-    """Runs several processes behind one socket until it is told to stop."""
+    """Runs several processes behind one socket until SIGTERM or SIGINT."""
     logging.config.dictConfig(log_config(settings.log_format, verbose=verbose))
-    Supervisor(partial(_work, settings, listener, verbose), settings.workers).run()
+    Supervisor(partial(_run_worker, settings, listener, verbose), settings.workers).run()
 
 
-def _work(settings: ServerSettings, listener: socket.socket, verbose: bool) -> None:  # noqa: FBT001 - an argument of a process
-    """A worker: the whole life of a process."""
+def _run_worker(settings: ServerSettings, listener: socket.socket, verbose: bool) -> None:  # noqa: FBT001 - an argument of a process
+    """The main function of a worker process."""
     stop_with_parent()
     with suppress(KeyboardInterrupt):
         make_server(settings, verbose=verbose).run(sockets=[listener])
@@ -107,24 +111,24 @@ def _work(settings: ServerSettings, listener: socket.socket, verbose: bool) -> N
 def make_config(
     settings: ServerSettings, app: Callable[..., FastAPI] | FastAPI, log: dict[str, Any] | None
 ) -> uvicorn.Config:
-    """How uvicorn serves.
+    """Makes uvicorn's configuration.
 
     Args:
-        settings: The server's.
-        app: What it serves.
-        log: The configuration of Python's logging; None leaves it as it is.
+        settings: The server's settings.
+        app: The application.
+        log: The configuration of Python's logging; None leaves it unchanged.
     """
     return uvicorn.Config(
         app,
         ws=DirectWebSocketProtocol,
-        ws_per_message_deflate=False,  # updates are short; a compressor a socket is not
+        ws_per_message_deflate=False,  # updates are short, and a compressor for each socket needs memory
         ws_max_size=settings.max_frame,
-        ws_ping_interval=None,  # we have signs of life of our own, which scripts can see
+        ws_ping_interval=None,  # the table protocol has heartbeats that scripts can see
         http=make_http_protocol(settings.request_timeout),
         limit_concurrency=settings.max_sockets + SPARE_CONNECTIONS,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
-        access_log=False,  # ours tells routes, uvicorn's would tell addresses with ids
+        access_log=False,  # ours logs routes; uvicorn's would log paths, which hold ids
         log_config=log,
         timeout_graceful_shutdown=3,
         server_header=False,

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import HTTPConnection
 
 from stampede.matches.callers import Caller
+from stampede.server.accounts.account_data import AccountData
+from stampede.server.accounts.passkeys import Passkeys
+from stampede.server.accounts.passphrases import Passphrases
+from stampede.server.accounts.service import Accounts
+from stampede.server.accounts.sessions import Sessions
 from stampede.server.cluster.membership import membership_for
+from stampede.server.community.chat import Chat
+from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
-from stampede.server.http.limits import RequestLimits
+from stampede.server.http.limits import RequestLimits, make_slow_limiter
 from stampede.server.http.signing import Signer, new_secret
 from stampede.server.ops.health import Readiness
 from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
-from stampede.server.people import People, running_people
+from stampede.server.ratings.service import RatingService
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.context import TableContext
@@ -25,15 +33,21 @@ from stampede.server.tables.games import CATALOGUE
 from stampede.server.tables.registry import TableRegistry
 from stampede.server.tables.service import TableService
 from stampede.store import Store
+from stampede.store.accounts.accounts import AccountStore
+from stampede.store.accounts.sessions import PasskeyStore, SessionStore
+from stampede.store.community.chat import ChatStore
+from stampede.store.community.moderation import ModerationStore
+from stampede.store.ratings.leaderboard import Leaderboard
+from stampede.store.ratings.ratings import RatingStore
 
 __all__ = ["OPENING_COST", "Services", "milliseconds", "running_services"]
 
 OPENING_COST: Final = 5.0
-"""Opening a table counts as so many requests."""
+"""How many requests opening a table counts as."""
 
 
 def milliseconds() -> int:
-    """The time, in milliseconds since 1970."""
+    """Returns the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -49,15 +63,20 @@ class Services:
     limits: RequestLimits
     metrics: Metrics
     readiness: Readiness
-    people: People
+    sessions: Sessions
+    accounts: Accounts
+    account_data: AccountData
+    ratings: RatingService
+    moderation: Moderation
+    chat: Chat
 
     async def caller(self, connection: HTTPConnection) -> Caller:
-        """Who asks: an account, a guest, a token's bearer, or nobody."""
+        """Identifies the caller: an account, a guest, a token's bearer, or an anonymous one."""
         self.limits.count_connection(connection)
-        return await self.people.sessions.caller(connection)
+        return await self.sessions.caller(connection)
 
     def limit(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
-        """Counts a request of a caller and of his address; TooManyRequests when there are too many."""
+        """Counts a request of a caller and their address; raises TooManyRequests."""
         self.limits.count_request(connection, caller, cost)
 
 
@@ -68,34 +87,95 @@ async def running_services(
     now: Callable[[], int],
     entropy: Callable[[], str],
 ) -> AsyncIterator[Services]:
-    """Opens the store, brings running tables back, and closes everything in the end."""
-    store = await Store.open(settings.database_url, timeout=settings.write_timeout)
-    key = await store.value("signing_key", new_secret())
-    if settings.secret is not None:
-        key = settings.secret.get_secret_value()
-    identities = Identities(Signer(key.encode()), settings.secure_cookies)
-    pool = BotPool(settings.bot_threads, settings.bot_queue)
-    cluster = membership_for(store)
-    registry = TableRegistry(
-        TableContext(CATALOGUE, store, pool, now, cluster),
-        most=settings.max_tables,
-        idle_ms=int(settings.idle_timeout * 1000),
-    )
-    try:
+    """Opens the store, restores running tables, and closes everything in the end."""
+    async with AsyncExitStack() as stack:
+        store = await Store.open(settings.database_url, timeout=settings.write_timeout)
+        stack.push_async_callback(store.close)
+        key = await store.value("signing_key", new_secret())
+        if settings.secret is not None:
+            key = settings.secret.get_secret_value()
+        identities = Identities(Signer(key.encode()), settings.secure_cookies)
+        pool = BotPool(settings.bot_threads, settings.bot_queue)
+        stack.push_async_callback(pool.close)
+        cluster = membership_for(store)
+        stack.push_async_callback(cluster.close)
+        registry = TableRegistry(
+            TableContext(CATALOGUE, store, pool, now, cluster),
+            most=settings.max_tables,
+            idle_ms=int(settings.idle_timeout * 1000),
+        )
+        stack.push_async_callback(registry.close)
         registry.start(
             await cluster.open(now, registry.receive_news, registry.on_membership_change)
         )
-        async with running_people(settings, store, registry, identities, now) as people:
-            limits = RequestLimits(settings, time.monotonic)
-            metrics.register(ServerCollector(store, registry, pool, cluster, limits))
-            ready = Readiness(store, cluster)
-            with serve_metrics(metrics, settings):
-                tables = TableService(registry, identities, people.moderation, metrics, entropy)
-                yield Services(
-                    settings, store, registry, tables, identities, limits, metrics, ready, people
-                )
+        parts = _Parts(settings, store, registry, identities, now)
+        passphrases = Passphrases()
+        stack.push_async_callback(passphrases.close)
+        limits = RequestLimits(settings, time.monotonic)
+        moderation, sessions = parts.moderation(), parts.sessions()
+        services = Services(
+            settings=settings,
+            store=store,
+            registry=registry,
+            tables=TableService(registry, identities, moderation, metrics, entropy),
+            identities=identities,
+            limits=limits,
+            metrics=metrics,
+            readiness=Readiness(store, cluster),
+            sessions=sessions,
+            accounts=parts.accounts(sessions, passphrases),
+            account_data=parts.account_data(),
+            ratings=RatingService(store, RatingStore(store.engine), Leaderboard(store.engine)),
+            moderation=moderation,
+            chat=parts.chat(),
+        )
+        registry.on_chat = services.chat.deliver
+        metrics.register(ServerCollector(store, registry, pool, cluster, limits))
+        stack.enter_context(serve_metrics(metrics, settings))
+        for work in (services.ratings.run(), services.sessions.delete_unused()):
+            await stack.enter_async_context(_background(work))
+        yield services
+
+
+@asynccontextmanager
+async def _background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Runs work in a task while the block runs."""
+    task = asyncio.get_running_loop().create_task(work)
+    try:
+        yield
     finally:
-        await registry.close()
-        await cluster.close()
-        await pool.close()
-        await store.close()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Makes the parts that know accounts and players, from what they share."""
+
+    settings: ServerSettings
+    store: Store
+    registry: TableRegistry
+    identities: Identities
+    now: Callable[[], int]
+
+    def sessions(self) -> Sessions:
+        return Sessions(SessionStore(self.store.engine), self.identities, self.now)
+
+    def accounts(self, sessions: Sessions, passphrases: Passphrases) -> Accounts:
+        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "attempts")
+        passkeys = Passkeys(PasskeyStore(engine), self.now)
+        return Accounts(AccountStore(engine), sessions, passkeys, passphrases, limiter, self.now)
+
+    def account_data(self) -> AccountData:
+        accounts = AccountStore(self.store.engine)
+        limiter = make_slow_limiter(self.settings, "exports")
+        return AccountData(self.store, accounts, self.registry, self.identities, limiter, self.now)
+
+    def moderation(self) -> Moderation:
+        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "reports")
+        stores = ModerationStore(engine), AccountStore(engine), ChatStore(engine)
+        return Moderation(*stores, limiter, self.now)
+
+    def chat(self) -> Chat:
+        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "chat")
+        return Chat(ChatStore(engine), ModerationStore(engine), self.registry, limiter, self.now)

@@ -16,9 +16,9 @@ __all__ = ["DEPRECATED", "ServerSettings", "default_database"]
 
 PREFIX: Final = "STAMPEDE_"
 DEPRECATED: Final = {
-    "request_timeout": "request_timeout",
-    "max_sockets_per_address": "max_sockets_per_address",
-    "write_timeout": "write_timeout",
+    "request_seconds": "request_timeout",
+    "max_sockets_of_address": "max_sockets_per_address",
+    "write_patience": "write_timeout",
     "idle": "idle_timeout",
 }
 """New names of settings by their old ones. The old names work in the environment for one version, with a warning."""

@@ -31,7 +31,7 @@ from stampede.kernels.buffalo.layout import (
     KEY,
     PRAIRIE,
 )
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import kernel
 from stampede.tablebase.addresses import address_of, rows_at, words_at
 from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, find_window

@@ -13,7 +13,7 @@ import numpy as np
 
 from stampede.core.errors import InputError
 from stampede.kernels.bits import popcount
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import kernel
 from stampede.tablebase.files import BODY, check_file, read_header
 from stampede.tablebase.geometry import Geometry, geometry_of, number_placements

@@ -16,7 +16,7 @@ import numpy as np
 from stampede.core.errors import InputError
 from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import CHIEF, CROSSED, DOGS, FILE_BITS, KEY
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.tablebase.rows import row_set
 from stampede.tablebase.spec import DIGITS

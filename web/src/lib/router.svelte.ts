@@ -18,7 +18,7 @@ const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
-/** Tokens stand behind the hash: browsers send it to nobody. */
+/** Tokens stand behind the hash, which browsers never send to a server. */
 export function parse(path: string, query: string, hash: string): Route {
     const search = new URLSearchParams(query);
     const secret = new URLSearchParams(hash.replace(/^#/, ""));

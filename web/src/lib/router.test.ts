@@ -1,4 +1,4 @@
-/** Addresses name pages; what names none is told apart. */
+/** Addresses lead to pages, or to the page for missing ones. */
 import { describe, expect, it } from "vitest";
 import { parse } from "./router.svelte";
 

@@ -1,4 +1,4 @@
-/** A table that is opened before the page knows which bots there are gets those that the page names. */
+/** The page offers what the server describes, and waits for it before it opens a table. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { catalogue } from "$lib/games/catalogue.svelte";

@@ -1,4 +1,4 @@
-/** Two people at one device: nobody sees what the other one chose, however slow the line is. */
+/** Two people at one device: neither sees the other's choice, however slow the connection is. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "$lib/api/fakeSocket";
@@ -72,7 +72,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-/** Anna chooses and seals; the server tells the page, but its answer to her is still on its way. */
+/** Anna chooses and seals; the update arrives, but the acknowledgement doesn't yet. */
 async function annaSeals(): Promise<void> {
     render(Table, { table: TABLE, token: null, join: false });
     await vi.waitFor(() => FakeSocket.latest, { timeout: 60_000 });
@@ -87,7 +87,7 @@ async function annaSeals(): Promise<void> {
     await screen.findByTestId("hand-over");
 }
 
-test("the curtain stays until the line shows what the next one may see", async () => {
+test("the curtain stays until the view is the next player's", async () => {
     await annaSeals();
     const before = FakeSocket.all.length;
     await fireEvent.click(screen.getByTestId("hand-over-ready"));
@@ -99,13 +99,13 @@ test("the curtain stays until the line shows what the next one may see", async (
     expect(dock.textContent).not.toContain("Small");
 });
 
-test("a late answer to the one before doesn't close the curtain again", async () => {
+test("a late answer to the previous player doesn't close the curtain again", async () => {
     await annaSeals();
     const [command] = FakeSocket.latest.commands;
     await fireEvent.click(screen.getByTestId("hand-over-ready"));
     welcome(1, true);
     await screen.findByTestId("choose");
-    expect(FakeSocket.latest.commands).toEqual([command]); // sent again: nobody knows whether it arrived
+    expect(FakeSocket.latest.commands).toEqual([command]); // sent again: it may not have arrived
     FakeSocket.latest.say({ type: "ack", key: String(command?.["key"]), seq: 11 });
     await new Promise((done) => setTimeout(done));
     expect(screen.queryByTestId("hand-over")).toBeNull();

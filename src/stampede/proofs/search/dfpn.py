@@ -27,8 +27,8 @@ from stampede.kernels.buffalo.layout import (
     PRAIRIE,
     TO,
 )
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.proofs.search.transposition import (
     INFINITE,

@@ -13,7 +13,7 @@ import numpy as np
 
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.proofs.search.dfpn import SearchStack, new_stack, search
 from stampede.proofs.search.extract import DONE, FULL, ProofBuilder, collect, new_proof_builder
 from stampede.proofs.search.transposition import (

@@ -30,7 +30,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST,
     LAST_RANK,

@@ -6,7 +6,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 
-from stampede.server.http.models import RequestModel, ResponseModel, plain_json
+from stampede.core.constraints import check_depth
+from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.tables.answers import LobbyTable
 
 __all__ = [
@@ -41,7 +42,7 @@ Passphrase: TypeAlias = Annotated[
 ]
 Credential: TypeAlias = Annotated[
     dict[str, JsonValue],
-    AfterValidator(plain_json),
+    AfterValidator(check_depth),
     Field(description="What the browser's passkey answers: `PublicKeyCredential.toJSON()`."),
 ]
 Label: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)]

@@ -32,29 +32,20 @@ from stampede.server.accounts.sessions import new_account_id
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.identity import check_origin
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
-from stampede.server.people import People
 from stampede.store.accounts.sessions import Session
 
-__all__ = ["KnownPeople", "SignedIn", "router"]
+__all__ = ["SignedIn", "router"]
 
 LATEST = 2**53
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 
-def people_of(services: RunningServices) -> People:
-    """The parts of the server that know people."""
-    return services.people
-
-
-KnownPeople = Annotated[People, Depends(people_of)]
-
-
 async def signed_in(request: Request, services: RunningServices, caller: AnyCaller) -> Session:
     """Somebody who is signed in, and not another site's page."""
     del caller  # counted
     check_origin(request)
-    return await services.people.sessions.required(request)
+    return await services.sessions.required(request)
 
 
 def newcomer(request: Request, caller: AnyCaller) -> str | None:
@@ -72,10 +63,10 @@ Newcomer = Annotated[str | None, Depends(newcomer)]
 
 
 @router.get("/names", response_model=NameAnswer)
-async def name(people: KnownPeople, _: AnyCaller, name: NameQuery) -> dict[str, Json]:
+async def name(services: RunningServices, _: AnyCaller, name: NameQuery) -> dict[str, Json]:
     """Whether a name can be kept."""
     try:
-        usual = await people.accounts.usable(name)
+        usual = await services.accounts.usable(name)
     except Problem as problem:
         return {"name": name, "free": False, "problem": problem.message}
     return {"name": usual, "free": True, "problem": None}
@@ -83,12 +74,12 @@ async def name(people: KnownPeople, _: AnyCaller, name: NameQuery) -> dict[str, 
 
 @router.post("/accounts/passkey", response_model=PasskeyOptions)
 async def new_passkey(
-    request: Request, body: NameRequest, people: KnownPeople, _: Newcomer
+    request: Request, body: NameRequest, services: RunningServices, _: Newcomer
 ) -> dict[str, Json]:
     """What to ask the browser for, to keep a name by a passkey."""
-    people.accounts.count_attempt(request, None)
-    usual = await people.accounts.usable(body.name)
-    options = await people.accounts.passkeys.creation(request, new_account_id(), usual)
+    services.accounts.count_attempt(request, None)
+    usual = await services.accounts.usable(body.name)
+    options = await services.accounts.passkeys.creation(request, new_account_id(), usual)
     return {"options": options}
 
 
@@ -97,27 +88,27 @@ async def register(
     request: Request,
     response: Response,
     body: AccountRequest,
-    people: KnownPeople,
+    services: RunningServices,
     guest: Newcomer,
 ) -> dict[str, Json]:
     """Keeps a name, and signs you in. Your seats come along."""
-    if await people.sessions.find(request) is not None:
+    if await services.sessions.find(request) is not None:
         raise Problem(409, "signed_in", "expected somebody who isn't signed in")
-    made = await people.accounts.register(
+    made = await services.accounts.register(
         request, response, body.name, body.passphrase, body.passkey, body.label
     )
-    await people.account_data.bring_along(guest, made.session.account_id)
+    await services.account_data.bring_along(guest, made.session.account_id)
     return {"name": made.session.name, "recovery_codes": list(made.codes)}
 
 
 @router.get("/account", response_model=AccountAnswer)
-async def account(request: Request, people: KnownPeople, _: AnyCaller) -> dict[str, Json]:
+async def account(request: Request, services: RunningServices, _: AnyCaller) -> dict[str, Json]:
     """Your account, if you are signed in."""
-    session = await people.sessions.find(request)
-    found = None if session is None else await people.accounts.store.account(session.account_id)
+    session = await services.sessions.find(request)
+    found = None if session is None else await services.accounts.store.account(session.account_id)
     if session is None or found is None:
         return {"account": None}
-    passkeys = await people.accounts.passkeys.store.of(found.account_id)
+    passkeys = await services.accounts.passkeys.store.of(found.account_id)
     return {
         "account": {
             "name": found.name,
@@ -127,24 +118,26 @@ async def account(request: Request, people: KnownPeople, _: AnyCaller) -> dict[s
                 {"id": key.digest, "label": key.label, "created": key.created, "used": key.used}
                 for key in passkeys
             ],
-            "recovery_codes": await people.accounts.store.codes_left(found.account_id),
-            "fresh": people.sessions.is_fresh(session),
+            "recovery_codes": await services.accounts.store.codes_left(found.account_id),
+            "fresh": services.sessions.is_fresh(session),
         }
     }
 
 
 @router.post("/account/name", response_model=SignInAnswer)
-async def rename(body: NameRequest, people: KnownPeople, session: SignedIn) -> dict[str, Json]:
+async def rename(
+    body: NameRequest, services: RunningServices, session: SignedIn
+) -> dict[str, Json]:
     """Changes your name. Games that have begun keep the old one."""
-    return {"name": await people.accounts.rename(session, body.name)}
+    return {"name": await services.accounts.rename(session, body.name)}
 
 
 @router.post("/account/confirm", response_model=DoneAnswer)
 async def confirm(
-    request: Request, body: ConfirmRequest, people: KnownPeople, session: SignedIn
+    request: Request, body: ConfirmRequest, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Shows again who you are: what protects an account can be changed for 15 minutes afterwards."""
-    await people.accounts.confirm(request, session, body.passphrase, body.passkey)
+    await services.accounts.confirm(request, session, body.passphrase, body.passkey)
     return {"done": True}
 
 
@@ -153,66 +146,66 @@ async def passphrase(
     body: PassphraseRequest, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Changes the passphrase, and ends all your other sessions."""
-    await services.people.accounts.set_passphrase(session, body.passphrase)
+    await services.accounts.set_passphrase(session, body.passphrase)
     await services.registry.signal(session.account_id, "drop")
     return {"done": True}
 
 
 @router.post("/account/recovery-codes", response_model=CodesAnswer)
-async def recovery_codes(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
+async def recovery_codes(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """New recovery codes; the old ones are void."""
-    return {"recovery_codes": list(await people.accounts.renew_codes(session))}
+    return {"recovery_codes": list(await services.accounts.renew_codes(session))}
 
 
 @router.post("/account/passkeys/options", response_model=PasskeyOptions)
 async def passkey_options(
-    request: Request, people: KnownPeople, session: SignedIn
+    request: Request, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """What to ask the browser for, to add a passkey."""
-    people.sessions.check_fresh(session)
-    passkeys = people.accounts.passkeys
+    services.sessions.check_fresh(session)
+    passkeys = services.accounts.passkeys
     return {"options": await passkeys.creation(request, session.account_id, session.name)}
 
 
 @router.post("/account/passkeys", status_code=201, response_model=DoneAnswer)
 async def add_passkey(
-    request: Request, body: PasskeyRequest, people: KnownPeople, session: SignedIn
+    request: Request, body: PasskeyRequest, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Adds a passkey."""
-    await people.accounts.add_passkey(request, session, body.passkey, body.label)
+    await services.accounts.add_passkey(request, session, body.passkey, body.label)
     return {"done": True}
 
 
 @router.delete("/account/passkeys/{passkey_id}", response_model=DoneAnswer)
 async def remove_passkey(
-    people: KnownPeople, session: SignedIn, passkey_id: str
+    services: RunningServices, session: SignedIn, passkey_id: str
 ) -> dict[str, Json]:
     """Removes a passkey, unless it is your last way in."""
-    people.sessions.check_fresh(session)
-    if not await people.accounts.passkeys.store.remove(session.account_id, passkey_id):
+    services.sessions.check_fresh(session)
+    if not await services.accounts.passkeys.store.remove(session.account_id, passkey_id):
         raise Problem(409, "last_way_in", "expected a passkey of yours that isn't your last way in")
     return {"done": True}
 
 
 @router.get("/account/games", responses={200: {"model": MyGamesAnswer}})
 async def my_games(
-    people: KnownPeople,
+    services: RunningServices,
     session: SignedIn,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
     before: Annotated[int, Query(ge=0, le=LATEST, description="As an answer said.")] = LATEST,
 ) -> Response:
     """The tables at which you have sat, the latest first; also those that you have left."""
-    found = await people.accounts.store.summaries(session.account_id, limit, before)
+    found = await services.accounts.store.summaries(session.account_id, limit, before)
     older = "null" if len(found) < limit else found[-1].partition('"updated":')[2].split("}")[0]
     return JsonResponse(f'{{"tables":[{",".join(found)}],"before":{older}}}')
 
 
 @router.get("/account/export", include_in_schema=False)
-async def export(people: KnownPeople, session: SignedIn) -> Response:
+async def export(services: RunningServices, session: SignedIn) -> Response:
     """The records of your finished games, one a line (docs/record.md)."""
-    people.account_data.exports.take(session.account_id)
+    services.account_data.exports.take(session.account_id)
     return StreamingResponse(
-        people.account_data.export(session.account_id),
+        services.account_data.export(session.account_id),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="stampede-games.jsonl"'},
     )
@@ -223,14 +216,13 @@ async def delete(
     request: Request, response: Response, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
     """Deletes you. Your games stay, without your name."""
-    people = services.people
-    people.sessions.check_fresh(session)
+    services.sessions.check_fresh(session)
     try:
-        await people.account_data.forget(session.account_id)
+        await services.account_data.forget(session.account_id)
     except StampedeError as error:
         raise problem_of(error) from error
     await services.registry.signal(session.account_id, "drop")
-    people.sessions.sign_out(request, response)
+    services.sessions.sign_out(request, response)
     return {"done": True}
 
 
@@ -238,10 +230,12 @@ async def delete(
 
 
 @router.post("/sessions/passkey", response_model=PasskeyOptions)
-async def passkey_request(request: Request, people: KnownPeople, _: Newcomer) -> dict[str, Json]:
+async def passkey_request(
+    request: Request, services: RunningServices, _: Newcomer
+) -> dict[str, Json]:
     """What to ask the browser for, to sign in or to confirm by a passkey."""
-    people.accounts.count_attempt(request, None)
-    return {"options": await people.accounts.passkeys.request(request)}
+    services.accounts.count_attempt(request, None)
+    return {"options": await services.accounts.passkeys.request(request)}
 
 
 @router.post("/sessions", status_code=201, response_model=SignInAnswer)
@@ -249,19 +243,19 @@ async def sign_in(
     request: Request,
     response: Response,
     body: SignInRequest,
-    people: KnownPeople,
+    services: RunningServices,
     guest: Newcomer,
 ) -> dict[str, Json]:
     """Signs you in. A guest's seats come along."""
-    accounts = people.accounts
-    signed = await people.sessions.find(request) is not None
+    accounts = services.accounts
+    signed = await services.sessions.find(request) is not None
     if body.passkey is not None:
         session = await accounts.sign_in_by_passkey(request, response, body.passkey)
     elif body.name is not None and body.passphrase is not None:
         session = await accounts.sign_in(request, response, body.name, body.passphrase)
     else:
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
-    await people.account_data.bring_along(None if signed else guest, session.account_id)
+    await services.account_data.bring_along(None if signed else guest, session.account_id)
     return {"name": session.name}
 
 
@@ -274,14 +268,14 @@ async def recover(
     _: Newcomer,
 ) -> dict[str, Json]:
     """Sets a new passphrase by a recovery code, ends all sessions, and signs you in."""
-    accounts = services.people.accounts
+    accounts = services.accounts
     session = await accounts.recover(request, response, body.name, body.code, body.passphrase)
     await services.registry.signal(session.account_id, "drop")
     return {"name": session.name}
 
 
 @router.get("/sessions", response_model=SessionsAnswer)
-async def sessions(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
+async def sessions(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Everywhere you are signed in."""
     return {
         "sessions": [
@@ -292,7 +286,7 @@ async def sessions(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
                 "created": found.created,
                 "seen": found.seen,
             }
-            for found in await people.sessions.store.of(session.account_id)
+            for found in await services.sessions.store.of(session.account_id)
         ]
     }
 
@@ -300,7 +294,7 @@ async def sessions(people: KnownPeople, session: SignedIn) -> dict[str, Json]:
 @router.delete("/sessions", response_model=CountAnswer)
 async def end_others(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Ends all your sessions but this one."""
-    store = services.people.sessions.store
+    store = services.sessions.store
     count = await store.end_others(session.account_id, session.digest)
     await services.registry.signal(session.account_id, "drop")
     return {"count": count}
@@ -316,10 +310,9 @@ async def end_session(
 ) -> dict[str, Json]:
     """Ends one of your sessions; ``current`` is this one: you sign out."""
     wanted = session.session_id if session_id == "current" else session_id
-    people = services.people
-    if not await people.sessions.store.end(session.account_id, wanted):
+    if not await services.sessions.store.end(session.account_id, wanted):
         raise unknown("session")
     await services.registry.signal(session.account_id, "drop")
     if wanted == session.session_id:
-        people.sessions.sign_out(request, response)
+        services.sessions.sign_out(request, response)
     return {"done": True}

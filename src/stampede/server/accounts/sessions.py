@@ -158,11 +158,11 @@ class Sessions:
                 403, "confirm_first", "expected a passphrase or passkey, shown within 15 minutes"
             )
 
-    async def forget_unused(self) -> None:
+    async def delete_unused(self) -> None:
         """Ends what nobody uses any more, now and then, for ever."""
         while True:
             try:
-                await self.store.forget_unused(self.now() - UNUSED)
+                await self.store.delete_unused(self.now() - UNUSED)
             except StoreError:
                 log.warning("unused sessions are ended later")
             await asyncio.sleep(HOUSEKEEPING)

@@ -136,7 +136,7 @@ class Chat:
         await self.registry.signal(actor.table_id, "talk", kept.number)
         return _told(kept)
 
-    async def tell(self, actor: TableActor, number: int) -> None:
+    async def deliver(self, actor: TableActor, number: int) -> None:
         """Tells those who look on from the table's chairs what was said; called at every worker."""
         for said in await self.store.heard(actor.table_id, number - 1):
             if said.number != number:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import IPv6Address
+from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,6 +31,13 @@ MAX_BUCKETS = 20_000
 """Token buckets in memory; more are evicted."""
 EVICTION_CHANCES = 8
 """How many buckets that aren't full an eviction passes over before it takes one anyway."""
+SLOW_ACTIONS: Final = {
+    "attempts": (120, 6),
+    "chat": (40, 12),
+    "exports": (2400, 12),
+    "reports": (12_000, 12),
+}
+"""By what factors the rate and the burst of these actions are smaller than those of requests."""
 COUNTED = "stampede.counted"
 """The key in the ASGI scope under which a request notes what it has cost its address so far."""
 DISCARDED_BODIES, DISCARD_SECONDS = 16, 2.0
@@ -107,6 +116,12 @@ class RateLimiter:
             else:
                 chances -= 1
                 self._buckets.move_to_end(identity)
+
+
+def make_slow_limiter(settings: ServerSettings, action: str) -> RateLimiter:
+    """Returns a limiter for an action that is limited more strictly than requests (`SLOW_ACTIONS`)."""
+    slower, smaller = SLOW_ACTIONS[action]
+    return RateLimiter(settings.rate / slower, max(5, settings.burst // smaller), time.monotonic)
 
 
 class ConnectionLimit:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from typing import Final
+from pydantic import BaseModel, ConfigDict
 
-from pydantic import BaseModel, ConfigDict, JsonValue
-
-__all__ = ["MAX_DEPTH", "RequestModel", "ResponseModel", "plain_json"]
-
-MAX_DEPTH: Final = 12
-"""How deep JSON in a request may nest; the games' actions need four levels at most."""
+__all__ = ["RequestModel", "ResponseModel"]
 
 
 class RequestModel(BaseModel):
@@ -23,24 +17,3 @@ class ResponseModel(BaseModel):
     """Base of everything that clients receive."""
 
     model_config = ConfigDict(extra="forbid")
-
-
-def plain_json(value: JsonValue, depth: int = 0) -> JsonValue:
-    """Validates free-form JSON: rejects non-finite numbers, lone surrogates and deep nesting."""
-    if depth > MAX_DEPTH:
-        raise ValueError(f"expected at most {MAX_DEPTH} levels")
-    match value:
-        case float() if not math.isfinite(value):
-            raise ValueError("expected finite numbers")
-        case str():
-            value.encode()
-        case list():
-            for item in value:
-                plain_json(item, depth + 1)
-        case dict():
-            for name, item in value.items():
-                name.encode()
-                plain_json(item, depth + 1)
-        case _:
-            pass
-    return value

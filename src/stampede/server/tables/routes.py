@@ -22,7 +22,7 @@ from stampede.server.tables.answers import (
     RecordAnswer,
     TableAnswer,
 )
-from stampede.server.tables.games import GamesAnswer, games_answer
+from stampede.server.tables.games import GameName, GamesAnswer, games_answer
 from stampede.server.tables.service import choose_view
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
@@ -52,7 +52,7 @@ async def me(request: Request, response: Response, services: RunningServices) ->
     """Makes you a guest, if you aren't one yet: sets the cookie that all commands need."""
     caller = await services.caller(request)
     services.limit(request, caller)
-    session = await services.people.sessions.find(request)
+    session = await services.sessions.find(request)
     guest = (
         services.identities.welcome(request, response) if session is None else session.account_id
     )
@@ -71,12 +71,12 @@ async def lobby(
     services: RunningServices,
     caller: AnyCaller,
     status: Status = "open",
-    game: Literal["zoff", "buffalo"] | None = None,
+    game: GameName | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Response:
     """Public tables, the latest first; without those of people whom you don't meet."""
     listed = await services.store.listings([status], public=True, game=game, limit=limit)
-    found = await services.people.moderation.visible(caller, listed)
+    found = await services.moderation.visible(caller, listed)
     return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
 
 

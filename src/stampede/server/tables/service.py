@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -13,10 +13,9 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.matches.callers import Caller, digest_of
-from stampede.matches.commands import Act, Claim, Command, Open, read_command
+from stampede.matches.commands import Claim, Command, Invite, MoveChair, Open, SeatLink
 from stampede.matches.entries import Ack
 from stampede.matches.errors import Conflict
-from stampede.matches.settings import TableSettings
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
 from stampede.server.http.problems import Problem, problem_of, unknown
@@ -24,13 +23,7 @@ from stampede.server.ops.metrics import Metrics
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import may_view
 from stampede.server.tables.registry import TableRegistry
-from stampede.server.tables.wire import (
-    ActCommand,
-    AnyCommand,
-    ClaimCommand,
-    CommandRequest,
-    TableRequest,
-)
+from stampede.server.tables.wire import ClientCommand, CommandRequest, TableRequest
 
 __all__ = ["CommandReply", "TableService", "choose_view"]
 
@@ -77,8 +70,9 @@ class TableService:
         invite = self.identities.token("invite", table_id, caller, request.key)
         try:
             self.moderation.check_opening(caller, rated=request.rated)
-            settings = TableSettings.from_json(request.settings_json())
-            command = Open(table_id, settings, caller.guest, self.entropy(), digest_of(invite))
+            command = Open(
+                table_id, request.settings(), caller.guest, self.entropy(), digest_of(invite)
+            )
             actor = await self.registry.open(command, caller, request.key)
         except StampedeError as error:
             raise problem_of(error) from error
@@ -96,11 +90,7 @@ class TableService:
         if kind in TOKEN_SCOPES:
             token = self.identities.token(TOKEN_SCOPES[kind], actor.table_id, caller, request.key)
         pending = _Pending(actor, request, caller, reply, token, time.perf_counter())
-        try:
-            command = _to_domain(request.command, token)
-        except StampedeError as error:
-            self._refuse(pending, error)
-            return
+        command = _with_digest(request.command, token)
         if kind in MODERATED:
             self._spawn(self._submit_moderated(pending, command))
         else:
@@ -175,14 +165,11 @@ class TableService:
         task.add_done_callback(self._tasks.discard)
 
 
-def _to_domain(sent: AnyCommand, token: str | None) -> Command:
-    """The command as the authority takes it: a digest in place of a token."""
-    digest = "" if token is None else digest_of(token)
-    if isinstance(sent, ActCommand):
-        return Act(sent.player, sent.decision, sent.action)
-    if isinstance(sent, ClaimCommand):
-        return Claim(sent.player, sent.name, digest, program=sent.program, salt=sent.salt)
-    return read_command({**sent.model_dump(mode="json"), "digest": digest})
+def _with_digest(command: ClientCommand, token: str | None) -> Command:
+    """The command with the digest of its new token, if it makes one."""
+    if isinstance(command, Claim | MoveChair | SeatLink | Invite) and token is not None:
+        return replace(command, digest=digest_of(token))
+    return command
 
 
 async def choose_view(actor: TableActor, caller: Caller, asked: Player | None) -> Player | None:

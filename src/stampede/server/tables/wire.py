@@ -1,219 +1,208 @@
-"""What clients send: the commands, as they travel. Pydantic checks their form, the authority their sense.
+"""What clients send: pydantic reads it into the domain's dataclasses and checks the form, the authority the sense.
 
-Tokens never travel inside commands: a caller shows his own in the ``Authorization`` header, and new ones come back with
-the acknowledgement.
+The fields, limits and texts of a command stand in `stampede.matches.commands` only. On the wire a command lacks the
+fields that the server sets, unknown keys are refused, and nothing is coerced. Tokens never travel inside commands: a
+caller shows theirs in the ``Authorization`` header, and new ones come back with the acknowledgement.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, ClassVar, TypeAlias
 
-from pydantic import AfterValidator, Field, JsonValue, StringConstraints
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    StringConstraints,
+)
+from pydantic_core import CoreSchema
 
-from stampede.core.json import Json
+from stampede.core.constraints import FreeObject, Range, server_only_fields
+from stampede.core.json import JsonObject
 from stampede.games import GAMES
-from stampede.server.http.models import RequestModel, plain_json
+from stampede.matches.commands import (
+    Act,
+    CallBot,
+    Claim,
+    Close,
+    Invite,
+    Leave,
+    MoveChair,
+    PlayerNumber,
+    Rename,
+    Resign,
+    Return,
+    SeatLink,
+    SetChair,
+    Start,
+    Vote,
+)
+from stampede.matches.settings import LONGEST_PACE, TableSettings
+from stampede.server.http.models import RequestModel
+from stampede.server.http.schema import read_docstring
 
-__all__ = [
-    "ActCommand",
-    "AnyCommand",
-    "ClaimCommand",
-    "CommandRequest",
-    "Key",
-    "Name",
-    "TableId",
-    "TableRequest",
-]
+__all__ = ["ClientCommand", "CommandRequest", "Key", "PlayerNumber", "TableId", "TableRequest"]
 
 Key: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$"),
     Field(description="Chosen by the client, new for every command; a retry uses it again."),
 ]
-Name: TypeAlias = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)
-]
 TableId: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{22}$")]
-Chair: TypeAlias = Annotated[int, Field(ge=0, le=5, description="A player: a chair at the table.")]
-Level: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-Value: TypeAlias = Annotated[JsonValue, AfterValidator(plain_json)]
 
 
-class ActCommand(RequestModel):
-    """Answers a decision."""
+class FromDomain:
+    """Adapts pydantic's schema of domain dataclasses to the wire."""
 
-    type: Literal["act"]
-    player: Chair
-    decision: Annotated[str, StringConstraints(max_length=40)]
-    action: Annotated[Value, Field(description="As the game writes it: docs/protocol.md.")]
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Hides what the server sets, lets null be left out, and takes JSON's lists, words and objects as they come."""
+        schema = handler(source)
+        adapt_schema(schema, handler)
+        return schema
 
-
-class ClaimCommand(RequestModel):
-    """Takes an open chair, the first one if none is named. The answer brings the seat's token."""
-
-    type: Literal["claim"]
-    player: Chair | None = None
-    name: Name
-    program: bool = False
-    salt: Annotated[str, StringConstraints(max_length=64)] = ""
-
-
-class LeaveCommand(RequestModel):
-    """Leaves for good."""
-
-    type: Literal["leave"]
-    player: Chair
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Describes the commands as they travel: ``type`` is required, and the server's fields don't exist."""
+        described = handler(schema)
+        for choice in described["oneOf"]:
+            command = handler.resolve_ref_schema(choice)
+            (kind,) = (cls for cls in CLIENT_COMMANDS if cls.__name__ == command["title"])
+            describe_fields(command, kind)
+            command["required"] = ["type", *command.get("required", ())]
+        return described
 
 
-class MoveChairCommand(RequestModel):
-    """Moves a seat to this device; show the seat's token. The answer brings a new one."""
-
-    type: Literal["move_chair"]
-    player: Chair
-
-
-class SeatLinkCommand(RequestModel):
-    """Makes a new token for an own seat; the old one is void."""
-
-    type: Literal["seat_link"]
-    player: Chair
-
-
-class RenameCommand(RequestModel):
-    """Changes the name of an own chair, between games."""
-
-    type: Literal["rename"]
-    player: Chair
-    name: Name
+def adapt_schema(schema: Any, handler: GetCoreSchemaHandler) -> None:
+    """Adapts a core schema, and all schemas in it, in place."""
+    schema = handler.resolve_ref_schema(schema)
+    if schema["type"] in ("dataclass", "enum", "tuple"):
+        # Strict means "an instance" to pydantic; in JSON there are none. What is inside stays strict.
+        schema["strict"] = False
+    if schema["type"] == "dataclass":
+        hidden = server_only_fields(schema["cls"])
+        for item in schema["schema"]["fields"]:
+            if item["name"] in hidden:
+                item["init"] = False
+            elif item["schema"]["type"] == "nullable":
+                item["schema"] = {"type": "default", "schema": item["schema"], "default": None}
+    for inner in _inner_schemas(schema):
+        adapt_schema(inner, handler)
 
 
-class SetChairCommand(RequestModel):
-    """The host gives a chair to a bot, or opens it."""
-
-    type: Literal["set_chair"]
-    player: Chair
-    level: Level | None = None
-
-
-class InviteCommand(RequestModel):
-    """The host makes a new invitation; the old link is void. The answer brings its token."""
-
-    type: Literal["invite"]
-
-
-class StartCommand(RequestModel):
-    """The host begins; open chairs are filled with bots of the level, if one is given."""
-
-    type: Literal["start"]
-    fill: Level | None = None
+def _inner_schemas(schema: dict[str, Any]) -> Iterator[Any]:
+    match schema["type"]:
+        case "dataclass" | "nullable" | "default" | "function-after" | "function-wrap":
+            yield schema["schema"]
+        case "dataclass-args":
+            yield from (item["schema"] for item in schema["fields"])
+        case "tuple":
+            yield from schema["items_schema"]
+        case "tagged-union":
+            yield from schema["choices"].values()
+        case _:
+            pass
 
 
-class VoteCommand(RequestModel):
-    """Agrees to something, or declines it."""
-
-    type: Literal["vote"]
-    player: Chair
-    on: Literal["abort", "undo", "pause", "resume", "next"]
-    agree: bool = True
-    decision: Annotated[str, StringConstraints(max_length=40)] = ""
-    choice: Annotated[
-        list[Annotated[str, StringConstraints(max_length=40)]], Field(max_length=11)
-    ] = Field(default_factory=list)
+def describe_fields(described: dict[str, Any], kind: type) -> None:
+    """Puts a dataclass's docstring where readers of the OpenAPI expect it, and hides what the server sets."""
+    described["description"], texts = read_docstring(kind)
+    for hidden in server_only_fields(kind):
+        described["properties"].pop(hidden, None)
+    for name, item in described["properties"].items():
+        if name in texts:
+            item["description"] = texts[name]
 
 
-class ResignCommand(RequestModel):
-    """Gives the game up."""
+CLIENT_COMMANDS = (
+    Act,
+    Claim,
+    Leave,
+    MoveChair,
+    SeatLink,
+    Rename,
+    SetChair,
+    Invite,
+    Start,
+    Vote,
+    Resign,
+    Return,
+    CallBot,
+    Close,
+)
 
-    type: Literal["resign"]
-    player: Chair
-
-
-class ReturnCommand(RequestModel):
-    """Takes an own seat back from the bot that stood in."""
-
-    type: Literal["return"]
-    player: Chair
-
-
-class CallBotCommand(RequestModel):
-    """Lets a bot stand in for somebody who keeps the table waiting."""
-
-    type: Literal["call_bot"]
-    player: Chair
-    missing: Chair
-
-
-class CloseCommand(RequestModel):
-    """The host closes the table."""
-
-    type: Literal["close"]
-
-
-AnyCommand: TypeAlias = Annotated[
-    ActCommand
-    | ClaimCommand
-    | LeaveCommand
-    | MoveChairCommand
-    | SeatLinkCommand
-    | RenameCommand
-    | SetChairCommand
-    | InviteCommand
-    | StartCommand
-    | VoteCommand
-    | ResignCommand
-    | ReturnCommand
-    | CallBotCommand
-    | CloseCommand,
+ClientCommand: TypeAlias = Annotated[
+    Act
+    | Claim
+    | Leave
+    | MoveChair
+    | SeatLink
+    | Rename
+    | SetChair
+    | Invite
+    | Start
+    | Vote
+    | Resign
+    | Return
+    | CallBot
+    | Close,
     Field(discriminator="type"),
+    FromDomain(),
 ]
+"""What clients may ask of a table. The other commands are the system's."""
 
 
 class CommandRequest(RequestModel):
     """A command with its key."""
 
     key: Key
-    command: AnyCommand
+    command: ClientCommand
 
 
-class ClockRequest(RequestModel):
-    """A table's clock."""
+@dataclass(frozen=True, slots=True)
+class TableRequest(TableSettings):
+    """A table to be opened.
 
-    kind: Literal["none", "move", "round", "days"] = "none"
-    limit_ms: Annotated[int, Field(ge=0, le=60 * 24 * 3600 * 1000)] = 0
-    expiry: Literal["forfeit", "bot"] = "bot"
+    Attributes:
+        rules: As in a record; what is missing has its ordinary value.
+        pace_ms: How long a bot seems to think.
+    """
 
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", strict=True)
 
-class ChairRequest(RequestModel):
-    """A chair: for a bot of a level, or open."""
+    rules: FreeObject = field(default_factory=dict, kw_only=True)
+    pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = field(default=600, kw_only=True)
+    key: Key = field(kw_only=True)
 
-    bot: Level | None = None
+    def settings(self) -> TableSettings:
+        """The settings, with the ordinary rules where the request says nothing."""
+        usual: JsonObject = {}
+        if self.game in GAMES:
+            usual = GAMES[self.game].default_rules(len(self.chairs))
+        values = {item.name: getattr(self, item.name) for item in fields(TableSettings)}
+        return TableSettings(**{**values, "rules": {**usual, **self.rules}})
 
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Reads JSON's lists, words and objects as they come."""
+        schema = handler(source)
+        adapt_schema(schema, handler)
+        return schema
 
-class TableRequest(RequestModel):
-    """A table to be opened."""
-
-    key: Key
-    game: Literal["zoff", "buffalo"]
-    rules: Annotated[dict[str, Value], Field(max_length=12)] = Field(
-        default_factory=dict, description="As in a record; what is missing is the usual."
-    )
-    chairs: Annotated[list[ChairRequest], Field(min_length=2, max_length=6)]
-    clock: ClockRequest = Field(default_factory=ClockRequest)
-    series: Annotated[str, StringConstraints(max_length=20)] = "rematch"
-    substitute: Annotated[str, StringConstraints(max_length=20)] = ""
-    rated: bool = False
-    public: bool = False
-    watch: bool = True
-    hot_seat: bool = False
-    auto_start: bool = True
-    undo: bool = True
-    pace_ms: Annotated[int, Field(ge=0, le=60_000)] = 600
-    patience_ms: Annotated[int, Field(ge=1000, le=60 * 24 * 3600 * 1000)] = 24 * 3600 * 1000
-
-    def settings_json(self) -> dict[str, Json]:
-        """The settings as the authority reads them."""
-        data: dict[str, Json] = self.model_dump(mode="json", exclude={"key"})
-        data["chairs"] = [chair.model_dump(exclude_none=True) for chair in self.chairs]
-        usual = GAMES[self.game].default_rules(len(self.chairs))
-        data["rules"] = {**usual, **self.rules}
-        return data
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Describes the settings by the domain's docstrings."""
+        described = handler(schema)
+        inner = handler.resolve_ref_schema(described)
+        describe_fields(inner, TableSettings)
+        describe_fields(inner, cls)
+        return described

@@ -115,7 +115,7 @@ class SessionStore:
             )
         return ended.rowcount
 
-    async def forget_unused(self, before: int) -> None:
+    async def delete_unused(self, before: int) -> None:
         """Ends what hasn't been used for long."""
         async with begin_write(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))

@@ -1,4 +1,4 @@
-/** A device in two words, from what its browser says of itself; all of it when that says nothing to us. */
+/** A short device name from its user agent; the whole user agent when it is unknown. */
 const BROWSERS: [RegExp, string][] = [
     [/Edg\//, "Edge"],
     [/OPR\//, "Opera"],

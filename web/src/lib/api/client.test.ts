@@ -1,4 +1,4 @@
-/** Requests are retried while that can help, with the same body and idempotency key; refusals are told apart. */
+/** Requests are retried while that can help, with the same body and idempotency key. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answerOf, api, Refusal, rest, restOnce, Unreachable } from "./client";
 

@@ -41,7 +41,7 @@ export class FakeSocket {
         this.readyState = FakeSocket.CLOSED;
     }
 
-    /** The server says something; only what the client reads needs to be there. */
+    /** Receives a frame; it needs only the fields that the client reads. */
     say(frame: Record<string, unknown> & { type: ServerFrame["type"] }): void {
         this.readyState = FakeSocket.OPEN;
         this.onmessage?.({ data: JSON.stringify(frame) });
@@ -52,7 +52,7 @@ export class FakeSocket {
         this.say({ type: "welcome", seq, messages, view, players: [0], player: 0 });
     }
 
-    /** The line breaks, or the server closes it. */
+    /** The connection breaks, or the server closes it. */
     drop(code = 1006): void {
         this.readyState = FakeSocket.CLOSED;
         this.onclose?.({ code });

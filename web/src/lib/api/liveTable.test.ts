@@ -1,4 +1,4 @@
-/** A live table resumes where it was, loses no command and doubles none. */
+/** A live table resumes where it was, loses no command and sends none twice. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refusal, Unreachable } from "./client";
 import { FakeSocket } from "./fakeSocket";
@@ -57,11 +57,11 @@ describe("a live table", () => {
         expect(next.since).toBe("5");
         next.welcome(7, [{ seq: 6 }, { seq: 7 }]);
         expect(live.connection).toBe("open");
-        // What was there before the page was opened is no news; what was missed is.
+        // What happened before the page was opened isn't reported; what was missed is.
         expect(batches).toEqual([[], [{ seq: 5 }], [{ seq: 6 }, { seq: 7 }]]);
     });
 
-    it("keeps what an update doesn't name", () => {
+    it("keeps what an update doesn't change", () => {
         const socket = sit();
         const view = { seq: 4, you: 0, results: [], view: { fen: "a", legal: { moves: {} } } };
         socket.say({ type: "welcome", seq: 4, messages: [], players: [0], player: 0, view });
@@ -78,7 +78,7 @@ describe("a live table", () => {
         expect(live.view?.view).toEqual({ fen: "b", legal: { moves: {} } });
     });
 
-    it("changes what it was told, not what a refusal showed", async () => {
+    it("applies changes to the last update, not to what a refusal showed", async () => {
         const socket = sit();
         socket.welcome(4);
         const answer = live.act(0, "a7a6");
@@ -92,7 +92,7 @@ describe("a live table", () => {
         expect(live.view?.decision?.id).toBe("d4");
     });
 
-    it("sends a command again with its key when the line broke before the answer", async () => {
+    it("sends a command again with its key when the connection broke before the answer", async () => {
         const socket = sit();
         socket.welcome(4);
         const answer = live.act(0, "a7a6");
@@ -114,7 +114,7 @@ describe("a live table", () => {
         expect(live.pending).toBe(0);
     });
 
-    it("keeps a command that is given while there is no line", () => {
+    it("keeps a command that is given while there is no connection", () => {
         const socket = sit();
         socket.welcome(4);
         socket.drop();
@@ -175,7 +175,7 @@ describe("a live table", () => {
         expect(live.connection).toBe("open");
     });
 
-    it("believes the device that its network is gone, and comes back with it", () => {
+    it("reconnects when the device is online again", () => {
         const socket = sit();
         socket.welcome(4);
         window.dispatchEvent(new Event("offline"));
@@ -185,19 +185,19 @@ describe("a live table", () => {
         expect(next).not.toBe(socket);
         expect(next.since).toBe("4");
         next.welcome(4);
-        // The old line may still say something; nobody listens.
+        // Frames of the old socket are ignored.
         socket.say({ type: "update", seq: 9, messages: [], view: { seq: 9 } });
         expect(live.view?.seq).toBe(4);
     });
 
-    it("notices a line that fell silent", () => {
+    it("reconnects when the heartbeat stops", () => {
         const socket = sit();
         socket.welcome(4);
         vi.advanceTimersByTime(70_000);
         expect(FakeSocket.latest).not.toBe(socket);
     });
 
-    it("stays on a line that gives signs of life", () => {
+    it("keeps a connection with a heartbeat", () => {
         const socket = sit();
         socket.welcome(4);
         for (let beat = 0; beat < 6; beat++) {
@@ -208,14 +208,14 @@ describe("a live table", () => {
         expect(socket.sent.filter((frame) => frame["type"] === "pong")).toHaveLength(6);
     });
 
-    it("looks through another own chair by a new line from the start", () => {
+    it("looks through another own chair by a new socket from the start", () => {
         sit().welcome(4);
         live.viewAs(2);
         const next = new URL(FakeSocket.latest.url).searchParams;
         expect([next.get("player"), next.get("since")]).toEqual(["2", null]);
     });
 
-    it("sees with a player's eyes as soon as he has sat down", async () => {
+    it("gets a player's view as soon as they have taken a chair", async () => {
         const socket = sit();
         socket.welcome(4);
         const answer = live.send({ type: "claim", player: 1, name: "", program: false, salt: "" });

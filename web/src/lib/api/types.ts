@@ -3,10 +3,10 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-export type TableView = Schemas["TableViewAnswer"];
+export type TableView = Schemas["TableView"];
 export type PlayerView = TableView["players"][number];
 export type Proposal = TableView["proposals"][number];
-export type Message = Schemas["MessageAnswer"];
+export type Message = Schemas["Message"];
 export type ServerFrame = Schemas["ServerFrame"];
 export type Frame<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;
 export type Command = Schemas["CommandRequest"]["command"];
@@ -15,7 +15,7 @@ export type Problem = Schemas["ProblemAnswer"];
 export type TableRequest = Schemas["TableRequest"];
 export type LobbyTable = Schemas["LobbyTable"];
 export type GameInfo = Schemas["GameAnswer"];
-export type Clock = Schemas["ClockRequest"];
+export type Clock = Schemas["Clock"];
 
 export type ChatMessage = Schemas["SaidAnswer"];
 export type ChatState = Schemas["ChatAnswer"];

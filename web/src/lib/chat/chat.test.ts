@@ -1,4 +1,4 @@
-/** Chat arrives by two ways, a socket and requests, and neither may undo what the other one brought. */
+/** Chat arrives by the socket and by requests; neither may undo what the other brought. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatMessage } from "$lib/api/types";
 import { Chat } from "./chat.svelte";
@@ -54,7 +54,7 @@ test("an answer that comes late doesn't undo a later one", async () => {
     expect(chat.open).toBe(true);
 });
 
-test("a word is news though it was loaded before the socket brought it, and only once", async () => {
+test("a message is announced though it was loaded before the socket brought it, and only once", async () => {
     const chat = new Chat("t");
     const loaded = chat.load();
     asked[0]?.(state(false, said(1), said(2)));
@@ -68,7 +68,7 @@ test("a word is news though it was loaded before the socket brought it, and only
     expect(chat.messages.map((one) => one.number)).toEqual([1, 2]);
 });
 
-test("what was said while the line was away is news when it is back", async () => {
+test("messages sent while the connection was lost are announced afterwards", async () => {
     const chat = new Chat("t");
     for (const messages of [[said(1)], [said(1), said(2), said(3)]]) {
         const loaded = chat.load();
@@ -79,7 +79,7 @@ test("what was said while the line was away is news when it is back", async () =
     expect(chat.unread).toBe(2);
 });
 
-test("an agreement counts though a later word has overtaken it", () => {
+test("an agreement counts though a later message has overtaken it", () => {
     const chat = new Chat("t");
     chat.receive(said(3, "agree"));
     chat.receive(said(2, "agree"));

@@ -1,4 +1,4 @@
-/** Small sounds, made by the browser itself; off until somebody wants them. */
+/** Small sounds, made by the browser itself; off until switched on. */
 const STORED = "stampede.sound";
 
 class Sound {

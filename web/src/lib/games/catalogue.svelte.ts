@@ -14,7 +14,7 @@ class Catalogue {
         this.games = await api.games();
     }
 
-    /** Waits for the server's first answer; returns at once when it was here. */
+    /** Fetches the games unless they are known. */
     async ready(): Promise<void> {
         if (this.games.length === 0) await this.refresh();
     }

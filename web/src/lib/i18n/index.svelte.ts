@@ -28,7 +28,7 @@ const STORED = "stampede.language";
 const area = (path: string) => path.replace(/^.*\/(\w+)\.json$/, "$1");
 
 let current = $state<Language>("en");
-/** The language that was asked for last: others may arrive later, and then nobody wants them any more. */
+/** The language that was chosen last: others that arrive later are ignored. */
 let wanted: Language = "en";
 
 const library = i18next.createInstance();

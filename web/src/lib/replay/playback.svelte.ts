@@ -1,4 +1,4 @@
-/** Walking through a game: step, play at a speed that can be changed, jump. */
+/** Playback of a game: steps, playing at a chosen speed, jumps. */
 
 /** Milliseconds a step, by name. */
 export const SPEEDS = { "½×": 2400, "1×": 1200, "2×": 600, "4×": 300 };
@@ -12,7 +12,7 @@ function storedSpeed(): Speed {
 }
 
 export class Playback {
-    /** How many steps have been made. */
+    /** How many steps are shown. */
     at = $state(0);
     last = $state(0);
     playing = $state(false);
@@ -30,7 +30,7 @@ export class Playback {
         this.weight = weight;
     }
 
-    /** To a step; whoever jumps wants to look, so playing stops. */
+    /** Jumps to a step and stops playing. */
     jump(at: number): void {
         this.pause();
         this.at = Math.min(Math.max(at, 0), this.last);
@@ -65,7 +65,7 @@ export class Playback {
         if (this.playing) this.#wait();
     }
 
-    /** Answers a key; true when it meant something. */
+    /** Handles a key; false when it has no meaning here. */
     key(key: string): boolean {
         const answers: Record<string, () => void> = {
             ArrowLeft: () => this.back(),

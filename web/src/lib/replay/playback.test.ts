@@ -29,7 +29,7 @@ test("playing goes to the end and stops there; playing again begins anew", () =>
     expect([playback.at, playback.playing]).toEqual([0, true]);
 });
 
-test("whoever jumps while it plays stays where he jumped to", () => {
+test("a jump while it plays stops playing there", () => {
     const playback = playbackOf(9);
     playback.toggle();
     playback.jump(4);

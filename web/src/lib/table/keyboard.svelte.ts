@@ -1,7 +1,7 @@
-/** Shortcut keys: which ones are meant for the table, and whether somebody uses them at all. */
+/** Shortcut keys: which ones are meant for the table, and whether they are used at all. */
 
 class Keyboard {
-    /** Somebody plays by keys: letters are shown beside what they choose. */
+    /** Whether shortcut keys are in use: then letters are shown beside what they choose. */
     used = $state(false);
 }
 
@@ -10,7 +10,7 @@ export const keyboard = new Keyboard();
 /** Letters for pastures, in the order of the landscape. `m` and what follows means something else. */
 export const LETTERS = "abcdefghijkl";
 
-/** The key that is meant for the table; null while somebody types, reads a dialog, or uses the browser's own keys. */
+/** The key if it is meant for the table; null in inputs and dialogs, and for the browser's own shortcuts. */
 export function tableKey(event: KeyboardEvent): string | null {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
     const target = event.target as Element;

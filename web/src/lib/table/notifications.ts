@@ -1,15 +1,15 @@
 /** "Your turn" in the tab's title and, when the page is hidden and the reader allowed it, as a notification. */
 const plain = "Stampede";
-let told = false;
+let notified = false;
 
 export function notifyTurn(mine: boolean, text: string): void {
     document.title = mine ? `● ${text} – ${plain}` : plain;
     if (!mine) {
-        told = false;
+        notified = false;
         return;
     }
-    if (told || !document.hidden || !("Notification" in window)) return;
-    told = true;
+    if (notified || !document.hidden || !("Notification" in window)) return;
+    notified = true;
     if (Notification.permission === "granted") new Notification(plain, { body: text, tag: "turn" });
 }
 

@@ -1,4 +1,4 @@
-/** Buffalo's events in words. */
+/** Describes Buffalo's events. */
 import type { GameEvent, Reason } from "$lib/api/types";
 import { t } from "$lib/i18n/index.svelte";
 

@@ -8,7 +8,7 @@ export type BuffaloView = {
     rules: { removed: string[]; opening_moves: number };
     fen: string;
     to_act: number[];
-    /** The viewer's moves; null when it isn't his turn. */
+    /** The viewer's moves; null when it isn't their turn. */
     legal: { moves?: Legal } | null;
     opening: { left: number; stepped: string[] } | null;
     last_move: string | null;

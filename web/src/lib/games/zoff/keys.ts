@@ -16,13 +16,13 @@ export type KeyContext = {
     ondetails: (name: string) => void;
 };
 
-/** Answers a key; true when it meant something. */
+/** Handles a key; false when it has no meaning here. */
 export function handleKey(event: KeyboardEvent, context: KeyContext): boolean {
     const key = tableKey(event);
     if (key === null) return false;
     const name = key.length === 1 ? context.pastures[LETTERS.indexOf(key)] : undefined;
     if (name !== undefined && LETTERS.includes(key)) return letter(name, context);
-    return walk(key, context.timeline) || answerKey(key, context);
+    return stepKey(key, context.timeline) || answerKey(key, context);
 }
 
 function letter(name: string, { legal, draft, tapping, ondetails }: KeyContext): boolean {
@@ -34,7 +34,7 @@ function letter(name: string, { legal, draft, tapping, ondetails }: KeyContext):
     return true;
 }
 
-function walk(key: string, timeline: Timeline): boolean {
+function stepKey(key: string, timeline: Timeline): boolean {
     if (timeline.steps.length === 0) return false;
     if (key === "ArrowLeft") timeline.back();
     else if (key === "ArrowRight") {
@@ -46,7 +46,7 @@ function walk(key: string, timeline: Timeline): boolean {
     return true;
 }
 
-/** What stands on the screen is what a key presses: so nothing can be answered that couldn't be clicked. */
+/** Clicks the button on the screen, so that keys can't answer what clicks couldn't. */
 function press(testid: string): boolean {
     const button = document.querySelector<HTMLElement>(`[data-testid=${testid}]:enabled`);
     button?.click();

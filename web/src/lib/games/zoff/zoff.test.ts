@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
 import { boardAt, cascadeAt, spotlight, tagsAt, withCows } from "./landscape/board";
-import { isWay, nextCows } from "./docks/bonus";
+import { isPlacement, nextCows } from "./docks/bonus";
 import { Choice } from "./docks/choice.svelte";
 import { redactCards, withEvents, type ZoffEvent } from "./story/events";
 import { bonusRefusals, outlooks } from "./forecast";
@@ -229,9 +229,9 @@ describe("placing", () => {
     });
 
     it("knows when the cows are one of them, in whatever order", () => {
-        expect(isWay(ways, ["Middle", "Small"])).toBe(true);
-        expect(isWay(ways, ["Large"])).toBe(false);
-        expect(isWay(ways, [])).toBe(true);
+        expect(isPlacement(ways, ["Middle", "Small"])).toBe(true);
+        expect(isPlacement(ways, ["Large"])).toBe(false);
+        expect(isPlacement(ways, [])).toBe(true);
     });
 });
 

@@ -10,9 +10,9 @@ import type { Source } from "$lib/replay/load";
 export type Line = Analysis["lines"][number];
 export type Remark = Analysis["verdict"];
 
-/** Whoever steps quickly through a game doesn't want every position looked at. */
-const PAUSE = 250;
-const AGAIN = 1000;
+/** Milliseconds before a request: a user who steps quickly through a game doesn't need every position. */
+const DEBOUNCE = 250;
+const RETRY = 1000;
 const SECONDS = 1;
 const LINES = 3;
 /** Answers that will be the same the next time. */
@@ -33,7 +33,7 @@ function keyOf({ source, fen }: Query): string {
 export class EngineClient {
     found = $state.raw<Analysis | null>(null);
     thinking = $state(false);
-    /** Why there is no answer, in the server's word; empty when all is well. */
+    /** The server's error code; empty when there is none. */
     problem = $state("");
 
     #known = new Map<string, Analysis | string>();
@@ -41,7 +41,7 @@ export class EngineClient {
     #busy = false;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Looks at a position. */
+    /** Asks about a position. */
     analyse(query: Query): void {
         const same = this.thinking && this.#query !== null && keyOf(query) === keyOf(this.#query);
         this.#query = query;
@@ -54,10 +54,10 @@ export class EngineClient {
         this.found = null;
         this.problem = "";
         this.thinking = true;
-        this.#later(PAUSE);
+        this.#later(DEBOUNCE);
     }
 
-    /** Nothing is wanted any more. */
+    /** Drops the query. */
     stop(): void {
         this.#query = null;
         this.found = null;
@@ -66,7 +66,7 @@ export class EngineClient {
         clearTimeout(this.#timer);
     }
 
-    /** Another game: what is known is of no use. */
+    /** Drops the query and all answers: for another game. */
     reset(): void {
         this.stop();
         this.#known.clear();
@@ -94,7 +94,7 @@ export class EngineClient {
         if (this.#query === null || keyOf(this.#query) !== keyOf(query)) {
             if (this.thinking) void this.#ask();
         } else if (answer === "too_fast" || answer === "busy") {
-            this.#later(AGAIN);
+            this.#later(RETRY);
         } else {
             this.#show(answer);
         }

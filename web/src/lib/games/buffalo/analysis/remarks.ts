@@ -1,22 +1,22 @@
-/** What the engine says, in the reader's language: codes and values come from the server. */
+/** The engine's verdicts and remarks in the reader's language; the server sends codes and values. */
 import { has, list, t } from "$lib/i18n/index.svelte";
 import type { Line, Remark } from "./engine.svelte";
 
 type Side = "buffalo" | "hunter";
 
-/** What is left of the bar to whoever seems lost: only a proof takes all. */
+/** The least part of the bar without a proof: only a proof takes all of it. */
 const UNPROVEN = 0.04;
 
 const sideName = (side: string | undefined): string => t(`analysis.side.${side ?? "hunter"}`);
 
-/** Who stands how. */
+/** The verdict as text. */
 export function verdict({ code, values, text }: Remark): string {
     if (!has(`analysis.verdict.${code}`) && code !== "forced") return text;
-    const said = { side: sideName(values["side"]), count: Number(values["count"] ?? 0) };
-    return t(`analysis.verdict.${code}`, said);
+    const shown = { side: sideName(values["side"]), count: Number(values["count"] ?? 0) };
+    return t(`analysis.verdict.${code}`, shown);
 }
 
-/** What threatens. Buffaloes of whom the same is said are named together. */
+/** The remarks as text. Buffaloes with the same remark are named together. */
 export function remarks(all: Remark[]): string[] {
     const runners = all.filter(({ code }) => code === "runner");
     return all.flatMap((remark) => {
@@ -40,7 +40,7 @@ function remarkText({ code, values, text }: Remark): string {
     return t(`analysis.remark.${code}`, values);
 }
 
-/** Whom a line favours; null when it's even. */
+/** The side that a line favours; null when it's even. */
 export function favours(turn: Side, line: Line): Side | null {
     const other: Side = turn === "buffalo" ? "hunter" : "buffalo";
     if (line.verdict.code === "even") return null;

@@ -1,11 +1,11 @@
-/** The moves of the game on the table, from what the server told: in any order, and some of it twice. */
+/** The moves of the game on the table, from messages that may arrive out of order and twice. */
 import type { GameEvent, Message } from "$lib/api/types";
 import { fenOf, pieces } from "./board";
 
 /** A move, and whether it took a buffalo. */
 export type Ply = { move: string; seat: number; took: boolean };
 
-/** Two bundles of messages as one: each entry of the log once, in its order. */
+/** Two batches of messages as one: each entry of the log once, in its order. */
 export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
     const all = new Map([...known, ...more].map((message) => [message.seq, message]));
     return [...all.values()].sort((a, b) => a.seq - b.seq);

@@ -1,4 +1,4 @@
-/** Which pastures may take the next bonus cow: read off the ways that the server lists, whatever their order. */
+/** Which pastures may take the next bonus cow, by the placements that the server lists; their order doesn't matter. */
 
 function counts(names: string[]): Map<string, number> {
     const found = new Map<string, number>();
@@ -6,21 +6,23 @@ function counts(names: string[]): Map<string, number> {
     return found;
 }
 
-function holds(way: string[], part: Map<string, number>): boolean {
-    const all = counts(way);
+function holds(placement: string[], part: Map<string, number>): boolean {
+    const all = counts(placement);
     return [...part].every(([name, count]) => (all.get(name) ?? 0) >= count);
 }
 
-/** The pastures where one more cow leads to at least one of the ways. */
-export function nextCows(ways: string[][], on: string[]): Set<string> {
-    const names = new Set(ways.flat());
+/** The pastures where one more cow leads to at least one of the placements. */
+export function nextCows(placements: string[][], on: string[]): Set<string> {
+    const names = new Set(placements.flat());
     return new Set(
-        [...names].filter((name) => ways.some((way) => holds(way, counts([...on, name])))),
+        [...names].filter((name) =>
+            placements.some((placement) => holds(placement, counts([...on, name]))),
+        ),
     );
 }
 
-/** Whether the cows as they stand are one of the ways. */
-export function isWay(ways: string[][], on: string[]): boolean {
+/** Whether the cows so far are one of the placements. */
+export function isPlacement(placements: string[][], on: string[]): boolean {
     const part = counts(on);
-    return ways.some((way) => way.length === on.length && holds(way, part));
+    return placements.some((placement) => placement.length === on.length && holds(placement, part));
 }

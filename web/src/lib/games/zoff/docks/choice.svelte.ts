@@ -1,4 +1,4 @@
-/** The pairs that a seat is putting together, before it seals them. Which ones are possible is the server's word. */
+/** The pairs that a player is putting together, before sealing them. The server says which ones are possible. */
 import type { ChooseLegal, PairJson } from "../view";
 
 export type Slot = { pasture: string | null; card: string | null; colour: string | null };
@@ -13,7 +13,7 @@ export class Choice {
         return this.slots.length > 0 && this.slots.every((slot) => slot.pasture && slot.card);
     }
 
-    /** Begins anew when another decision is asked, and says so; else keeps what has been put together. */
+    /** Starts over for another decision, and returns true; else keeps what has been put together. */
     setUp(legal: ChooseLegal, key: string): boolean {
         if (key === this.#key) return false;
         this.#key = key;

@@ -1,5 +1,5 @@
-/** What lies before the viewer: an answer being made, and what it looks like on the landscape. */
-import { isWay, nextCows } from "./bonus";
+/** The answer that a player is preparing, and its preview on the landscape. */
+import { isPlacement, nextCows } from "./bonus";
 import { Choice } from "./choice.svelte";
 import type { Tapping } from "../landscape/Landscape.svelte";
 import type { BonusLegal, ChooseLegal, Legal, ZoffView } from "../view";
@@ -10,26 +10,26 @@ export class ActionDraft {
     on = $state<string[]>([]);
     /** The colour on each of the dealt pastures (two players). */
     settled = $state<Record<string, string>>({});
-    /** The number of cows that is being looked at. */
+    /** The number of cows whose preview is shown. */
     preview = $state<number | null>(null);
     #key = "";
     #asked = "";
 
-    /** With a place, unsealed pairs outlive a reload. Not on a shared device: the next one would see them. */
-    constructor(readonly place: string | null = null) {}
+    /** With a storage key, unsealed pairs survive a reload. Not on a shared device: the next player would see them. */
+    constructor(readonly storageKey: string | null = null) {}
 
     /** Keeps the unsealed pairs. */
     keep(): void {
-        if (this.place) sessionStorage.setItem(this.place, this.choice.draft());
+        if (this.storageKey) sessionStorage.setItem(this.storageKey, this.choice.draft());
     }
 
-    /** Clears the draft when something else is asked. */
+    /** Starts over when the decision is another one. */
     setUp(view: ZoffView, legal: Legal, key: string): void {
         if (key !== this.#asked) this.settled = {};
         this.#asked = key;
         if (legal.type === "choose") {
             const anew = this.choice.setUp(legal, `${key}/${legal.cards.join("")}`);
-            const draft = anew && this.place ? sessionStorage.getItem(this.place) : null;
+            const draft = anew && this.storageKey ? sessionStorage.getItem(this.storageKey) : null;
             if (draft && !legal.sealed) this.choice.takeUp(draft, legal);
             if (legal.sealed && view.answer?.type === "choose")
                 this.choice.reopen(view.answer.pairs);
@@ -68,7 +68,7 @@ export class ActionDraft {
     }
 
     canPay(legal: BonusLegal): boolean {
-        return isWay(legal.on, this.on);
+        return isPlacement(legal.on, this.on);
     }
 
     #choosing(legal: ChooseLegal): Tapping {

@@ -1,13 +1,13 @@
 /**
  * A cow card under a finger or a mouse: carried over the landscape, dropped on a pasture or a pair.
  *
- * Pointer events, so that a phone can drag, too. What may be dropped where is told by the elements: `data-drop`.
+ * Pointer events, so that a phone can drag, too. Elements that take a card have `data-drop`.
  */
 import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("a card being dragged");
-/** So far a pointer may tremble before a tap becomes a drag. */
-const TREMBLE = 8;
+/** Pixels that a pointer moves before a tap becomes a drag. */
+const DRAG_DISTANCE = 8;
 const EDGE = 70;
 const SCROLL = 9;
 
@@ -37,7 +37,7 @@ export class CardDrag {
     move(event: PointerEvent): void {
         if (!this.#from) return;
         const far = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y);
-        if (this.card === null && far < TREMBLE) return;
+        if (this.card === null && far < DRAG_DISTANCE) return;
         if (this.card === null) this.#scroll();
         this.card = this.#from.card;
         this.x = event.clientX;
@@ -45,7 +45,7 @@ export class CardDrag {
         this.over = this.#below();
     }
 
-    /** Lets go; true when the card was dragged, so that nobody takes it for a tap. */
+    /** Drops the card; true when it was dragged, so that the click isn't a tap.  */
     up(): boolean {
         const { card, over } = this;
         this.cancel();

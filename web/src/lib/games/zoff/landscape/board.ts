@@ -1,7 +1,7 @@
 /**
  * The board at a step of the resolution.
  *
- * No rules here: the server's view is where it ends, and the numbers that events tell are taken back from there.
+ * No rules here: the board starts from the server's view and takes back what later events placed.
  */
 import type { Step, Turn, ZoffEvent } from "../story/events";
 import type { Pasture, ZoffView } from "../view";
@@ -44,7 +44,7 @@ export function withCows(
     return Object.entries(bySize(grown));
 }
 
-/** The board when only the first `shown` steps have been told. */
+/** The board after the first `shown` steps. */
 export function boardAt(view: ZoffView, steps: Step[], shown: number): Board {
     const changes = steps.slice(shown).flatMap((step) => step.events.flatMap(changesOf));
     const reserves: Record<string, number> = { ...view.free_colours };
@@ -109,7 +109,7 @@ function done(tags: Tag[], colour: string, state: "placed" | "wasted"): Tag[] {
     return passed.map((tag, index) => (index === next ? { ...tag, state: "next" } : tag));
 }
 
-/** The pairs beside each pasture when the first `shown` steps have been told. */
+/** The pairs beside each pasture after the first `shown` steps. */
 export function tagsAt(view: ZoffView, steps: Step[], shown: number): Map<string, Tag[]> {
     const tags = new Map<string, Tag[]>();
     for (const event of steps.slice(0, shown).flatMap((step) => step.events)) {

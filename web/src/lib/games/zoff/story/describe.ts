@@ -1,26 +1,26 @@
-/** Zoff's events in words: what happened, and why. */
+/** Describes Zoff's events: what happened, and why. */
 import type { Reason, TableView } from "$lib/api/types";
 import { list, number, t } from "$lib/i18n/index.svelte";
 import type { Of, Step, ZoffEvent } from "./events";
 import { nameOf, pastureName, zoffView } from "../view";
 
-/** A step told: a headline, the reasons behind it, and the colours it is about. */
+/** A step as text: a headline, the reasons behind it, and the colours it is about. */
 export type Description = { text: string; why: string[]; colours: string[] };
 
 export const colourName = (colour: string): string => t(`zoff.colour.${colour}`);
 
-/** Who plays a colour, in words; the colour is said where the name alone could mean two. */
+/** The name of a colour's player, with the colour where the name alone is ambiguous. */
 export function who(view: TableView, seat: number, colour?: string): string {
     const name = nameOf(view, seat);
     const own = zoffView(view)?.seats[seat]?.colours ?? [];
-    const said = colour ?? own[0];
-    const unclear =
+    const shown = colour ?? own[0];
+    const ambiguous =
         own.length > 1 ||
         view.players.some((p) => p.seat !== seat && nameOf(view, p.seat) === name);
-    return unclear && said ? t("zoff.who", { name, colour: colourName(said) }) : name;
+    return ambiguous && shown ? t("zoff.who", { name, colour: colourName(shown) }) : name;
 }
 
-/** A reason in words, without its clause. Reasons of earlier rounds come without the cards. */
+/** A reason as text, without its clause. Reasons of earlier rounds come without the cards. */
 export function why(reason: Reason): string {
     const { code, clause: _clause, ...values } = reason;
     if (["has_herd", "card_value", "letter"].includes(code) && Object.keys(values).length === 0) {

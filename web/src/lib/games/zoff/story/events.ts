@@ -64,7 +64,7 @@ export type ZoffEvent =
 export type Kind = ZoffEvent["kind"];
 export type Of<K extends Kind> = Extract<ZoffEvent, { kind: K }>;
 
-/** Events that are told together: the reveal, the bids, a pasture's final bonus. */
+/** Events that are shown together: the reveal, the bids, a pasture's final bonus. */
 export type Step = { events: [ZoffEvent, ...ZoffEvent[]]; seq: number };
 
 function together(a: ZoffEvent, b: ZoffEvent): boolean {
@@ -88,7 +88,7 @@ export function withEvents(steps: Step[], events: ZoffEvent[], seq: number): Ste
     return grown;
 }
 
-/** Where the last round, or what came before the first, begins: earlier steps aren't walked through. */
+/** The steps since the last reveal; all of them before the first. */
 export function sinceReveal(steps: Step[]): Step[] {
     let start = -1;
     steps.forEach((step, index) => {

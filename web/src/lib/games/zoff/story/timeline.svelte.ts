@@ -1,5 +1,5 @@
 /**
- * What happened, step by step: played at a speed that can be changed, skipped, walked back and forth.
+ * The steps of a round: played at a chosen speed, skipped, walked back and forth.
  *
  * It holds the running round, or the last one while the next is being chosen.
  */
@@ -13,7 +13,7 @@ export type Speed = keyof typeof SPEEDS;
 
 const STORED = "stampede.zoff.speed";
 const watchedKey = (table: string) => `stampede.zoff.watched.${table}`;
-/** How long a step stays, compared with the others: what must be read stays longer. */
+/** How long a step stays, compared with others: what must be read stays longer. */
 const WEIGHTS: Partial<Record<ZoffEvent["kind"], number>> = {
     revealed: 1.5,
     precedence: 1.25,
@@ -42,14 +42,14 @@ const isReveal = (step: Step): boolean => step.events[0].kind === "revealed";
 
 export class Timeline {
     steps = $state.raw<Step[]>([]);
-    /** How many steps have been told. */
+    /** How many steps are shown. */
     shown = $state(0);
     playing = $state(true);
     speed = $state<Speed>(storedSpeed());
 
     #seen: number;
     #number: number;
-    #told = 0;
+    #shownAt = 0;
     #open = false;
 
     constructor(readonly table: string) {
@@ -57,7 +57,7 @@ export class Timeline {
         this.#number = -1;
     }
 
-    /** Everything has been told: the server's view is what is seen. */
+    /** Whether all steps are shown, and so the server's view. */
     get live(): boolean {
         return this.shown >= this.steps.length;
     }
@@ -66,7 +66,7 @@ export class Timeline {
         return this.steps[this.shown - 1];
     }
 
-    /** Takes what has happened since: a batch of messages with the view that follows. */
+    /** Takes an update: a batch of messages with the view that follows. */
     take(messages: Message[], view: TableView): void {
         const first = this.#seen < 0;
         const fresh = first ? [] : messages.filter((message) => message.seq > this.#seen);
@@ -78,7 +78,7 @@ export class Timeline {
         if (this.speed === "instant") this.skip();
     }
 
-    /** Fills in what happened before this page was opened; what wasn't watched yet is played. */
+    /** Takes the history from before this page was opened, and plays what wasn't watched yet. */
     remember(messages: Message[]): void {
         const last = messages.at(-1)?.seq ?? 0;
         const later = this.steps.filter((step) => step.seq > last);
@@ -91,18 +91,18 @@ export class Timeline {
         if (this.live) this.#caughtUp();
     }
 
-    /** Milliseconds until the next step is told; null when there is none or it isn't playing. */
+    /** Milliseconds until the next step; null when there is none, or while it is paused. */
     wait(now: number): number | null {
         if (!this.playing || this.live) return null;
         const kind = this.step?.events[0].kind;
         const hold = SPEEDS[this.speed] * ((kind && WEIGHTS[kind]) ?? 1);
-        return Math.max(this.#told === 0 ? 0 : hold - (now - this.#told), 60);
+        return Math.max(this.#shownAt === 0 ? 0 : hold - (now - this.#shownAt), 60);
     }
 
     forward(now: number = Date.now()): void {
         if (this.live) return;
         this.shown += 1;
-        this.#told = now;
+        this.#shownAt = now;
         const kind = this.step?.events[0].kind;
         const note = kind && SOUNDS[kind];
         if (note) sound(note);
@@ -131,14 +131,14 @@ export class Timeline {
     /** Again from the beginning of the round. */
     again(): void {
         this.shown = Math.min(1, this.steps.length);
-        this.#told = Date.now();
+        this.#shownAt = Date.now();
         this.playing = true;
     }
 
     toggle(): void {
         if (this.live) this.again();
         else this.playing = !this.playing;
-        this.#told = this.playing ? Date.now() : 0;
+        this.#shownAt = this.playing ? Date.now() : 0;
     }
 
     choose(speed: Speed): void {
@@ -155,7 +155,7 @@ export class Timeline {
     #clear(): void {
         this.steps = [];
         this.shown = 0;
-        this.#told = 0;
+        this.#shownAt = 0;
     }
 
     /** Forgets the rounds before the one that is shown. */
@@ -167,7 +167,7 @@ export class Timeline {
     }
 
     #caughtUp(): void {
-        this.#told = 0;
+        this.#shownAt = 0;
         sessionStorage.setItem(watchedKey(this.table), String(this.#seen));
         const over = this.steps.at(-1)?.events[0].kind === "round_ended";
         if (over && !this.#open) this.steps = redactCards(this.steps);

@@ -1,11 +1,11 @@
-"""How well Zoff's top level foresees others: ``python -m stampede.lab.zoff_foresee PLAYERS ROUND STATES``.
+"""How well Zoff's top level predicts others: ``python -m stampede.lab.zoff_prediction PLAYERS ROUND STATES``.
 
 States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff_uct`), and we
-look up whether that was held possible: by the mixtures of regret matching (level 5), and by what the top level
-foresees. Choices that differ by letters of cards alone count as the same.
+look up whether that was held possible: by the strategies of regret matching (level 5), and by the quantal responses of
+the top level. Choices that differ by letters of cards alone count as the same.
 
 Example:
-  python -m stampede.lab.zoff_foresee 4 2 40
+  python -m stampede.lab.zoff_prediction 4 2 40
 """
 
 from __future__ import annotations
@@ -23,18 +23,17 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.lab.zoff_mcts import UCT
+from stampede.lab.zoff_openspiel import Turns
 from stampede.lab.zoff_progress import lines
 from stampede.lab.zoff_strength import play, start_game
-from stampede.lab.zoff_turns import Turns
 from stampede.lab.zoff_uct import Uct
 from stampede.search.zoff.candidates import find_candidates
-from stampede.search.zoff.heats import foresee
 from stampede.search.zoff.regret import match_regrets
-from stampede.search.zoff.think import BALANCED, taste_table
+from stampede.search.zoff.strategy import BALANCED, predict, preferences_by_seat
 from stampede.search.zoff.value import load_net
 from stampede.zoff import ZoffPhase, ZoffRules
 
-__all__ = ["Foreseen", "foreseen", "main"]
+__all__ = ["Prediction", "main", "measure_prediction"]
 
 SIMULATIONS = 4_000
 POSSIBLE = 0.001
@@ -44,16 +43,16 @@ Key = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Prediction:
     """How likely choices were held before they were made, in the order in which they were made.
 
     Attributes:
-        by_regret: By the mixtures of regret matching, level 5.
-        by_heats: By the top level.
+        by_regret: By the strategies of regret matching, level 5.
+        by_quantal_response: By the quantal responses of the top level.
     """
 
     by_regret: tuple[float, ...]
-    by_heats: tuple[float, ...]
+    by_quantal_response: tuple[float, ...]
 
 
 def _key(setup: at.SetupRecord, seat: int, choice: npt.NDArray[np.int16]) -> Key:
@@ -66,31 +65,36 @@ def _key(setup: at.SetupRecord, seat: int, choice: npt.NDArray[np.int16]) -> Key
 
 
 def _chosen(
-    setup: at.SetupRecord, words: at.StateRecord, seat: int, seed: int
+    setup: at.SetupRecord, record: at.StateRecord, seat: int, seed: int
 ) -> npt.NDArray[np.int16]:
     """What MCTS chooses."""
-    turns, bot = Turns(setup, words, seat), Uct(SIMULATIONS, UCT, new_rng(seed))
+    turns, bot = Turns(setup, record, seat), Uct(SIMULATIONS, UCT, new_rng(seed))
     for _ in range(turns.pairs_each()):
         turns.apply_action(bot.step(turns))
     return turns.laid(seat)
 
 
 def _chances(
-    setup: at.SetupRecord, words: at.StateRecord, players: int, seed: int, *, heats: bool
+    setup: at.SetupRecord, record: at.StateRecord, players: int, seed: int, *, quantal: bool
 ) -> list[dict[Key, float]]:
     """For each seat: choices and how likely they are held."""
-    effort = level_of(6 if heats else 5).effort
+    effort = level_of(6 if quantal else 5).effort
     assert effort is not None, "both levels think"
-    net, tastes = load_net(players), taste_table(BALANCED, 0)
-    pool = np.zeros((at.MAX_COLOURS, effort.pool, 4), dtype=np.int16)
-    sizes, weights = np.zeros(at.MAX_COLOURS, dtype=np.int64), np.zeros(pool.shape[:2])
+    net, preferences = load_net(players), preferences_by_seat(BALANCED, 0)
     rng = new_rng(seed)
-    if heats:
-        foresee(setup, words, net, tastes, rng, pool, effort.samples, effort.turns, sizes, weights)
+    if quantal:
+        predicted = predict(setup, record, net, effort, preferences, rng)
+        pool, sizes, weights = predicted.pool, predicted.sizes, predicted.weights
     else:
-        find_candidates(setup, words, net, tastes, rng, pool, effort.samples, effort.keep, sizes)
+        pool = np.zeros((at.MAX_COLOURS, effort.pool, 4), dtype=np.int16)
+        sizes, weights = np.zeros(at.MAX_COLOURS, dtype=np.int64), np.zeros(pool.shape[:2])
+        find_candidates(
+            setup, record, net, preferences, rng, pool, effort.samples, effort.keep, sizes
+        )
         gains = np.zeros(pool.shape[:2])
-        match_regrets(setup, words, net, tastes, rng, pool, sizes, effort.rounds, weights, gains)
+        match_regrets(
+            setup, record, net, preferences, rng, pool, sizes, effort.rounds, weights, gains
+        )
     found: list[dict[Key, float]] = [{} for _ in range(players)]
     for seat, chances in enumerate(found):
         for index in range(int(sizes[seat])):
@@ -99,7 +103,7 @@ def _chances(
     return found
 
 
-def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> Foreseen:
+def measure_prediction(players: int, number: int, states: int, seed: str = "foresee") -> Prediction:
     """Looks at so many states before a round.
 
     Raises:
@@ -113,20 +117,20 @@ def foreseen(players: int, number: int, states: int, seed: str = "foresee") -> F
     if not 1 <= number <= rules.rounds:
         raise InputError(f"round: expected 1 to {rules.rounds}, got {number}")
     by_regret: list[float] = []
-    by_heats: list[float] = []
+    by_quantal_response: list[float] = []
     for index in lines(range(states), f"{players} players, round {number}"):
         name = f"{seed}/{players}/{index}"
         state = play(start_game(rules, name), [zoff_bot(3)] * players, name, number).state
         if state.phase is not ZoffPhase.CHOOSE:
             continue  # all pastures were full before
-        setup, words = encode_setup(state), encode(state)
-        regret = _chances(setup, words, players, index, heats=False)
-        heats = _chances(setup, words, players, index, heats=True)
+        setup, record = encode_setup(state), encode(state)
+        regret = _chances(setup, record, players, index, quantal=False)
+        quantal = _chances(setup, record, players, index, quantal=True)
         for seat in range(players):
-            key = _key(setup, seat, _chosen(setup, words, seat, index * players + seat))
+            key = _key(setup, seat, _chosen(setup, record, seat, index * players + seat))
             by_regret.append(regret[seat].get(key, 0.0))
-            by_heats.append(heats[seat].get(key, 0.0))
-    return Foreseen(tuple(by_regret), tuple(by_heats))
+            by_quantal_response.append(quantal[seat].get(key, 0.0))
+    return Prediction(tuple(by_regret), tuple(by_quantal_response))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -138,8 +142,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("round", type=int)
     parser.add_argument("states", type=int)
     chosen = parser.parse_args(arguments)
-    found = foreseen(chosen.players, chosen.round, chosen.states)
-    for name, chances in (("regret matching", found.by_regret), ("heats", found.by_heats)):
+    found = measure_prediction(chosen.players, chosen.round, chosen.states)
+    for name, chances in (
+        ("regret matching", found.by_regret),
+        ("quantal response", found.by_quantal_response),
+    ):
         possible = np.mean(np.array(chances) >= POSSIBLE)
         print(f"{name}: {possible:.0%} of {len(chances)} choices held possible", flush=True)  # noqa: T201
 

@@ -1,4 +1,4 @@
-"""Why an option is better, in words: what differs when the round is over."""
+"""Remarks on decisions, in plain English: why another option is better, by what differs when the round is over."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import assert_never
 
 from stampede.core.game import Seat
 from stampede.kernels.zoff.layout import MAX_RANKS, SetupRecord, StateRecord
-from stampede.kernels.zoff.line import finish_round
-from stampede.kernels.zoff.resolve import placed
-from stampede.search.zoff.lookahead import apply_option
+from stampede.kernels.zoff.lookahead import finish_round
+from stampede.kernels.zoff.resolve import count_cows
+from stampede.search.zoff.max_n import apply_option
 from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack, ZoffAction
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import State
 
-__all__ = ["describe_action", "describe_choice", "why_answer", "why_choice"]
+__all__ = ["describe_action", "describe_choice", "explain_answer", "explain_choice"]
 
 SMALL = 0.15
 """Differences below this many cows are called even."""
@@ -49,7 +49,7 @@ def describe_action(action: ZoffAction) -> str:
             assert_never(action)
 
 
-def why_choice(chosen: Choose, best: Choose, gap: float, share: float | None) -> str:
+def explain_choice(chosen: Choose, best: Choose, gap: float, share: float | None) -> str:
     """What to say about a choice: how much better the best one is, and whether this one should be played at all."""
     if gap < SMALL:
         return "As good as any other, as far as one can know before the reveal."
@@ -72,10 +72,10 @@ def _compared(better: CowCard, card: CowCard) -> str:
     return "an earlier letter" if better.letter < card.letter else "a later letter"
 
 
-def why_answer(
+def explain_answer(
     state: State,
     setup: SetupRecord,
-    words: StateRecord,
+    record: StateRecord,
     seat: Seat,
     answers: tuple[int, int],
     gap: float,
@@ -87,19 +87,19 @@ def why_answer(
     chosen, best = answers
     if gap < SMALL:
         return "Nothing better to be seen."
-    here, there = words.copy(), words.copy()
+    here, there = record.copy(), record.copy()
     apply_option(setup, here, chosen)
     finish_round(setup, here)
     apply_option(setup, there, best)
     finish_round(setup, there)
     remarks = []
-    cows = placed(setup, there, seat) - placed(setup, here, seat)
+    cows = count_cows(setup, there, seat) - count_cows(setup, here, seat)
     if cows:
         remarks.append(
             f"{abs(cows)} own cow{'s' * (abs(cows) > 1)} {'more' if cows > 0 else 'fewer'}"
         )
     others = sum(
-        placed(setup, there, other) - placed(setup, here, other)
+        count_cows(setup, there, other) - count_cows(setup, here, other)
         for other in range(int(setup.players))
         if other != seat
     )
@@ -135,6 +135,6 @@ def _ranks(
     return remarks
 
 
-def _rank(words: StateRecord, pasture: int, colour: int) -> int | None:
-    herds = words.herds[pasture]
+def _rank(record: StateRecord, pasture: int, colour: int) -> int | None:
+    herds = record.herds[pasture]
     return int((herds > herds[colour]).sum()) if herds[colour] else None

@@ -1,4 +1,4 @@
-"""Two players, last round: all choices against all choices, played out exactly, and solved as a matrix game."""
+"""Two players' last round as a matrix game: every pair of choices searched to its end, the matrix solved exactly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from stampede.kernels.zoff.layout import (
     StateRecord,
     States,
 )
-from stampede.kernels.zoff.line import finish_round, line_bonus, line_cows
+from stampede.kernels.zoff.lookahead import finish_round, lookahead_answer
 from stampede.kernels.zoff.options import (
     bonus_room,
     choice_count,
@@ -29,23 +29,29 @@ from stampede.kernels.zoff.options import (
     placements,
 )
 from stampede.kernels.zoff.records import copy_record
-from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
-from stampede.search.zoff.lookahead import option_count
+from stampede.kernels.zoff.resolve import count_cows, give_answer, reveal, run_on, to_act
+from stampede.search.zoff.max_n import option_count
 
-__all__ = ["Solution", "exploitability", "last_round_matrix", "solve_matrix"]
+__all__ = ["Solution", "exploitability", "last_round_payoffs", "solve_matrix"]
 
 Matrix = npt.NDArray[np.float64]
 MAX_DEPTH = 40
-_NEW = -2
+_NEW = -2  # a mark in `todo`, as in `max_n`
 _LEAST = 20
+"""Nodes that each pair of choices may use in any case."""
 _SHARE = 8
-_NO_END = 1 << 50
+"""A pair of choices may use so many times its part of the nodes left."""
+_UNLIMITED = 1 << 50
+
+Counters = npt.NDArray[np.int64]
+"""int64[3]: nodes so far, the limit, and how often the limit cut a search short."""
+_NODES, _LIMIT, _CUTS = 0, 1, 2
 
 
 @kernel
 def _outcome(setup: SetupRecord, state: StateRecord, win: float) -> float:
     """Seat 0's lead at the end in cows, + `win` for a victory, - `win` for a defeat. … → float64."""
-    lead = float(placed(setup, state, 0) - placed(setup, state, 1))
+    lead = float(count_cows(setup, state, 0) - count_cows(setup, state, 1))
     lead -= float(int(setup.bids[0]) - int(setup.bids[1])) / UNIT
     winners = int(state.winners)
     return lead + win * ((winners & 1) - (winners >> 1))
@@ -53,29 +59,27 @@ def _outcome(setup: SetupRecord, state: StateRecord, win: float) -> float:
 
 @kernel
 def _answer(setup: SetupRecord, state: StateRecord, index: int, first: int) -> int:
-    """Gives the answer with this number, or the quick player's if `first` is -1; not again what was tried first.
+    """Gives the answer with this number, or the look-ahead policy's if `first` is -1; skips what was tried first.
 
     …, changed, int64, int64: what was tried first → int64, what was done: cows, or a bonus.
     """
-    if state.phase == PLACE:
-        done = line_cows(setup, state) if first < 0 else nth(placements(setup, state) | 1, index)
-        if done != first:
-            place(setup, state, done)
-            run_on(setup, state)
+    if first < 0:
+        done = lookahead_answer(setup, state)
+    elif state.phase == PLACE:
+        done = nth(placements(setup, state) | 1, index)
     else:
-        done = line_bonus(setup, state) if first < 0 else nth_bonus(bonus_room(state), index)
-        if done != first:
-            place_bonus(setup, state, done)
-            run_on(setup, state)
+        done = nth_bonus(bonus_room(state), index)
+    if done != first:
+        give_answer(setup, state, done)
     return int(done)
 
 
 @kernel
-def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.int64]) -> float:
+def _alpha_beta(setup: SetupRecord, stack: States, win: float, counters: Counters) -> float:
     """The outcome with best play of both from stack[0]: alpha-beta in a loop with its own stack. … → float64.
 
-    What the quick player would do is tried first. Once nodes[0] has reached nodes[1] it ends what is left; nodes[2]
-    counts how often.
+    The policy's answer is tried first, for early cutoffs. Once the limit of nodes is reached, the policy ends what is
+    left.
     """
     todo = np.empty(MAX_DEPTH, dtype=np.int64)  # the next answer to try, from the last one down
     firsts = np.empty(MAX_DEPTH, dtype=np.int64)
@@ -87,9 +91,9 @@ def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.
         state = stack[depth]
         # 1. A new position.
         if todo[depth] == _NEW:
-            nodes[0] += 1
-            if state.phase != OVER and nodes[0] >= nodes[1]:
-                nodes[2] += 1
+            counters[_NODES] += 1
+            if state.phase != OVER and counters[_NODES] >= counters[_LIMIT]:
+                counters[_CUTS] += 1
                 finish_round(setup, state)
             if state.phase == OVER:
                 best[depth] = _outcome(setup, state, win)
@@ -99,7 +103,7 @@ def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.
                 best[depth] = -1e9 if seats[depth] == 0 else 1e9
                 todo[depth] = option_count(setup, state)
                 firsts[depth] = -1
-        # 2. Down, unless the other has something better elsewhere.
+        # 2. Down, unless a cutoff says that the other seat has something better elsewhere.
         if todo[depth] >= 0 and alpha[depth] < beta[depth]:
             copy_record(stack[depth + 1], state)
             tried = firsts[depth]
@@ -113,7 +117,7 @@ def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.
             depth += 1
             todo[depth] = _NEW
             continue
-        # 3. Up.
+        # 3. Up: seat 0 maximises, seat 1 minimises.
         if depth == 0:
             return float(best[0])
         value = best[depth]
@@ -127,17 +131,18 @@ def _exact(setup: SetupRecord, stack: States, win: float, nodes: npt.NDArray[np.
 
 
 @kernel
-def fill_matrix(
+def fill_payoffs(
     setup: SetupRecord,
     state: StateRecord,
     win: float,
     budget: int,
     matrix: Matrix,
-    nodes: npt.NDArray[np.int64],
+    counters: Counters,
 ) -> None:
-    """Plays every pair of choices out. …, int64, float64[choices of seat 0, of seat 1], int64[3]: see `_exact`.
+    """Searches every pair of choices to its end. …, int64, float64[choices of seat 0, of seat 1], int64[3].
 
-    The budget of positions is shared out as it lasts: each pair may use its part of what is left.
+    The budget of nodes is shared out as it lasts: each pair may use a multiple of its part of what is left, as most
+    pairs need little and a few need much.
     """
     stack = np.empty(MAX_DEPTH, dtype=STATE)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
@@ -149,9 +154,10 @@ def fill_matrix(
             copy_record(stack[0], state)
             reveal(setup, stack[0], choices)
             run_on(setup, stack[0])
-            # Most pairs need little, so that the few long ones may have many times their part.
-            nodes[1] = nodes[0] + max(_LEAST, _SHARE * (budget - nodes[0]) // left)
-            matrix[row, column] = _exact(setup, stack, win, nodes)
+            counters[_LIMIT] = counters[_NODES] + max(
+                _LEAST, _SHARE * (budget - counters[_NODES]) // left
+            )
+            matrix[row, column] = _alpha_beta(setup, stack, win, counters)
             left -= 1
 
 
@@ -161,8 +167,8 @@ class Solution:
 
     Attributes:
         value: What seat 0 gets if both play well.
-        row: Seat 0's mixture.
-        column: Seat 1's mixture.
+        row: Seat 0's mixed strategy.
+        column: Seat 1's mixed strategy.
     """
 
     value: float
@@ -170,12 +176,12 @@ class Solution:
     column: npt.NDArray[np.float64]
 
 
-def last_round_matrix(
-    setup: SetupRecord, state: StateRecord, win: float = 0.0, budget: int = _NO_END
+def last_round_payoffs(
+    setup: SetupRecord, state: StateRecord, win: float = 0.0, budget: int = _UNLIMITED
 ) -> tuple[Matrix, int]:
-    """Seat 0's outcome for every pair of choices, numbered as `nth_choice` does, and the positions that were looked at.
+    """Seat 0's payoff for every pair of choices, numbered as `nth_choice` does, and the nodes that were searched.
 
-    It is exact if the budget of positions isn't used up; else the quick player ends what is left.
+    It is exact if the budget of nodes isn't used up; else the look-ahead policy ends what is left.
 
     Raises:
         ValueError: It isn't the last round of a game of two.
@@ -184,20 +190,20 @@ def last_round_matrix(
         raise ValueError("expected two players who choose for the last round")
     shape = (int(choice_count(setup, state, 0)), int(choice_count(setup, state, 1)))
     matrix = np.empty(shape)
-    nodes = np.zeros(3, dtype=np.int64)
-    fill_matrix(setup, state, win, budget, matrix, nodes)
-    return matrix, int(nodes[0])
+    counters = np.zeros(3, dtype=np.int64)
+    fill_payoffs(setup, state, win, budget, matrix, counters)
+    return matrix, int(counters[_NODES])
 
 
 def solve_matrix(matrix: Matrix) -> Solution:
     """Solves a matrix game exactly, by linear programming."""
-    value, row = _best_mixture(matrix)
-    _, column = _best_mixture(-matrix.T)
+    value, row = _best_strategy(matrix)
+    _, column = _best_strategy(-matrix.T)
     return Solution(value, row, column)
 
 
-def _best_mixture(matrix: Matrix) -> tuple[float, npt.NDArray[np.float64]]:
-    """The row player's mixture that gets the most against any column, and what it gets."""
+def _best_strategy(matrix: Matrix) -> tuple[float, npt.NDArray[np.float64]]:
+    """The row player's strategy that gets the most against any column, and what it gets."""
     rows, columns = matrix.shape
     result = linprog(
         c=np.append(np.zeros(rows), -1.0),
@@ -217,6 +223,6 @@ def _best_mixture(matrix: Matrix) -> tuple[float, npt.NDArray[np.float64]]:
 def exploitability(
     matrix: Matrix, row: npt.NDArray[np.float64], column: npt.NDArray[np.float64]
 ) -> tuple[float, float]:
-    """How much less than the game's value each mixture gets against the best answer to it, seat 0's first."""
+    """How much less than the game's value each strategy gets against a best response, seat 0's first."""
     value = solve_matrix(matrix).value
     return value - float((row @ matrix).min()), float((matrix @ column).max()) - value

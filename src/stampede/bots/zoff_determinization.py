@@ -1,4 +1,7 @@
-"""From a seat's view to a state that could be the true one: what the seat can't know is guessed."""
+"""Determinization: from a seat's view to a full state that is consistent with it.
+
+What the seat can't know is sampled: the others' cards, as far as its memory leaves them open.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from stampede.zoff.setup import Deal, Group, Setup
 from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase, free_spaces
 from stampede.zoff.view import PairView, ZoffView
 
-__all__ = ["imagine", "imagined_start", "known_setup"]
+__all__ = ["determinize", "determinize_start", "known_setup"]
 
 
 def known_setup(view: ZoffView, edition: Edition, names: tuple[str, ...]) -> Setup:
@@ -53,8 +56,8 @@ def _group_name(colours: tuple[str, ...]) -> str:
     return next(name for name, own in TWO_PLAYER_GROUPS.items() if set(own) == set(colours))
 
 
-def imagine(view: ZoffView, edition: Edition, memory: Memory, rng: random.Random) -> State:
-    """A state that fits the view, from the first round on. The others' hands are guessed where they aren't remembered.
+def determinize(view: ZoffView, edition: Edition, memory: Memory, rng: random.Random) -> State:
+    """A state that is consistent with the view, from the first round on; unknown hands are sampled.
 
     Raises:
         InputError: The view is of another edition, or before the colours have owners.
@@ -95,7 +98,7 @@ def imagine(view: ZoffView, edition: Edition, memory: Memory, rng: random.Random
     )
 
 
-def imagined_start(
+def determinize_start(
     view: ZoffView,
     edition: Edition,
     names: tuple[str, ...],

@@ -1,4 +1,4 @@
-"""Games for learning: states between rounds are kept, and each is played out many times, so that luck cancels out."""
+"""Self-play for training: keeps the states between rounds and plays each out many times, which averages luck out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
+from stampede.kernels.zoff.greedy import lay_good_choices
 from stampede.kernels.zoff.layout import (
     MAX_CARDS,
     MAX_COLOURS,
@@ -17,29 +17,28 @@ from stampede.kernels.zoff.layout import (
     StateRecord,
     States,
 )
-from stampede.kernels.zoff.line import finish_round
+from stampede.kernels.zoff.lookahead import finish_round
 from stampede.kernels.zoff.records import copy_record
-from stampede.kernels.zoff.resolve import reveal
-from stampede.search.zoff.inputs import (
+from stampede.search.zoff.features import (
     CARD_SUMS,
-    Inputs,
-    card_sums,
-    crowd,
-    own_inputs,
-    seat_inputs,
-    shared_inputs,
+    Features,
+    fill_card_sums,
+    fill_herd_features,
+    fill_pasture_features,
+    fill_seat_features,
+    free_per_cow,
 )
-from stampede.search.zoff.rounds import play_outs
+from stampede.search.zoff.utilities import play_outs
 from stampede.search.zoff.value import Values
 
-__all__ = ["fill_inputs", "sample_game"]
+__all__ = ["fill_features", "sample_game"]
 
 
 @kernel
 def sample_game(
     setup: SetupRecord,
     state: StateRecord,
-    heat: float,
+    temperature: float,
     rng: RngState,
     games: int,
     kept: States,
@@ -57,26 +56,23 @@ def sample_game(
         copy_record(kept[rounds], state)
         play_outs(setup, state, games, rng, results[rounds, 0], results[rounds, 1])
         rounds += 1
-        for seat in range(setup.players):
-            score_pairs(setup, state, seat, scores)
-            draw_good_choice(setup, state, seat, scores, heat, rng, choices[seat])
-        reveal(setup, state, choices)
+        lay_good_choices(setup, state, temperature, rng, scores, choices)
         finish_round(setup, state)
     return rounds
 
 
 @kernel
-def fill_inputs(
-    setup: SetupRecord, state: StateRecord, seat: int, pastures: Inputs, cards: Inputs
+def fill_features(
+    setup: SetupRecord, state: StateRecord, seat: int, pastures: Features, cards: Features
 ) -> None:
     """Fills in all that the value function looks at for one seat.
 
-    …, float32[2 × 12, PASTURE_INPUTS], zero where nothing is open, float32[SEAT_INPUTS].
+    …, float32[2 × 12, PASTURE_FEATURES], zero where nothing is open, float32[SEAT_FEATURES].
     """
     sums = np.zeros((CARD_SUMS, MAX_COLOURS), dtype=np.float32)
-    card_sums(setup, state, sums)
-    room = crowd(setup, state, sums)
-    seat_inputs(setup, state, seat, sums, room, cards)
+    fill_card_sums(setup, state, sums)
+    room = free_per_cow(setup, state, sums)
+    fill_seat_features(setup, state, seat, sums, room, cards)
     for half in range(2 if setup.players == 2 else 1):
         colour = int(setup.colours_of[seat, half])
         rest = int(state.open)
@@ -84,5 +80,5 @@ def fill_inputs(
             pasture = first(rest)
             rest &= rest - 1
             row = pastures[half * MAX_PASTURES + pasture]
-            shared_inputs(setup, state, pasture, room, row)
-            own_inputs(setup, state, colour, pasture, sums, row)
+            fill_pasture_features(setup, state, pasture, room, row)
+            fill_herd_features(setup, state, colour, pasture, sums, row)

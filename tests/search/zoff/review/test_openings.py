@@ -8,7 +8,7 @@ from bisect import bisect
 import pytest
 
 from stampede.search.zoff.auction import bid_at, highest_bid, promise_of
-from stampede.search.zoff.openings import weigh_bid, weigh_pick
+from stampede.search.zoff.review.openings import review_bid, review_pick
 from stampede.zoff import ZoffGame, ZoffPhase, ZoffRules
 from stampede.zoff.actions import Bid, Pick
 
@@ -46,7 +46,7 @@ def test_colours_of_equal_worth_are_worth_no_bid() -> None:
 
 def test_a_bid_beyond_the_highest_gives_the_rest_away() -> None:
     worths = dict(zip(("a", "b", "c", "d", "e"), WORTHS, strict=True))
-    fine, much = weigh_bid(Bid("3"), worths), weigh_bid(Bid("7"), worths)
+    fine, much = review_bid(Bid("3"), worths), review_bid(Bid("7"), worths)
     assert fine.value == fine.best_value == 0.0
     assert fine.best == Bid("3")
     assert much.best_value - much.value == pytest.approx(7 - 4.5 * 5 / 4)
@@ -63,7 +63,7 @@ def test_a_worse_pick_is_told_from_the_best_one() -> None:
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
     free = [way for way in game.legal(state, game.to_act(state)[0]) if isinstance(way, Pick)]
     worths = {way.colour: 20.0 + 2 * index for index, way in enumerate(free)}
-    poor, good = (weigh_pick(state, way, free, worths) for way in (free[0], free[-1]))
+    poor, good = (review_pick(state, way, free, worths) for way in (free[0], free[-1]))
     assert poor.best == good.best == free[-1]
     assert good.value == good.best_value == poor.best_value
     assert poor.best_value - poor.value == pytest.approx(4.0 * 3 / 2)

@@ -1,11 +1,12 @@
-"""A quick player that looks down the line: placements on one pasture as a small game of those who are still to place.
+"""The look-ahead policy: a placement by backward induction over the pairs that follow on the same pasture.
 
-Everything is turned up by then, so whoever is first in line knows which cards follow. Up to three of them are thought
-through, each for himself; what happens on other pastures is left out. In the last round open pastures pay on
-themselves, as far as there is room (Z7.1), so that filling one, or leaving a space, is weighed, too.
+The choices are revealed by then, so the first in line knows which cards follow. It and up to two followers each
+maximise their own worth (max^n, depth three); other pastures are left out. In the last round open pastures pay on
+themselves, as far as there is room (Z7.1), so that filling one, or leaving a space, counts, too.
 
-Herds of a pasture are packed into one number: 8 bits a colour from the low end, and 4 bits above them with the number
-of the colour that placed last + 1.
+It finishes the rounds inside every search, so it has to be fast: the herds of a pasture are packed into one number, 8
+bits a colour from the low end, and 4 bits above them with the number of the colour that placed last + 1 (which gets
+the fair bonus if the pasture is full, Z11.2).
 """
 
 from __future__ import annotations
@@ -23,14 +24,16 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed
-from stampede.kernels.zoff.resolve import place, place_bonus, run_on
+from stampede.kernels.zoff.options import allowed, bonus_due
+from stampede.kernels.zoff.resolve import give_answer, run_on
 from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
-__all__ = ["finish_round", "line_bonus", "line_cows", "pasture_worth"]
+__all__ = ["finish_round", "lookahead_answer", "lookahead_bonus", "lookahead_cows", "pasture_worth"]
 
-_LAST = 8 * MAX_COLOURS
-_HERDS_ONLY = (1 << _LAST) - 1
+_LAST_AT = 8 * MAX_COLOURS
+"""Where packed herds have the colour that placed last, + 1."""
+_HERDS_ONLY = (1 << _LAST_AT) - 1
+_NO_LIMIT = 99
 
 
 @kernel
@@ -49,9 +52,12 @@ def pasture_worth(
     """A seat's cows and bonuses there less the others' mean, with these packed herds. … → float64."""
     share = 1.0 / (int(setup.players) - 1)
     worth = 0.0
-    room = free if last and free > 0 else 99
+    # In the last round an open pasture pays on itself, so the bonuses share its free spaces (Z7.1). Other bonuses go
+    # to other pastures (Z5.2), where there is room enough.
+    room = free if last and free > 0 else _NO_LIMIT
     rest = herds & _HERDS_ONLY
     for rank in range(MAX_COLOURS):
+        # Selection sort, rank by rank; a herd that was counted is cleared from `rest`.
         best, colour = 0, 0
         for other in range(MAX_COLOURS):
             herd = (rest >> (8 * other)) & 255
@@ -65,7 +71,7 @@ def pasture_worth(
             bonus = min(int(setup.bonus[pasture, rank]), room)
             room -= bonus
             cows += bonus
-        if free == 0 and setup.fair and (herds >> _LAST) == colour + 1:
+        if free == 0 and setup.fair and (herds >> _LAST_AT) == colour + 1:
             cows += int(setup.fair_cows[pasture])
         worth += cows if setup.seat_of[colour] == seat else -share * cows
     return worth
@@ -73,7 +79,7 @@ def pasture_worth(
 
 @kernel
 def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free: int) -> int:
-    """What the pair at this place in line may place, as a set of numbers without 0. … → int64."""
+    """`placements` for the pair at this place in line, on packed herds. … → int64, a set of numbers without 0."""
     pair = int(state.line[at])
     colour = int(state.pair_colour[pair])
     seat = int(setup.seat_of[colour])
@@ -90,14 +96,15 @@ def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free
 
 @kernel
 def _with_cows(herds: int, colour: int, cows: int) -> int:
-    return (herds & _HERDS_ONLY) + (cows << (8 * colour)) | (colour + 1) << _LAST
+    """Packed herds after a placement. int64 × 3 → int64."""
+    return (herds & _HERDS_ONLY) + (cows << (8 * colour)) | (colour + 1) << _LAST_AT
 
 
 @kernel
 def _third(
     setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
-    """Herds and free spaces once the pair at this place has placed what is best for now. … → int64 × 2."""
+    """Herds and free spaces once the last pair of the induction has placed what is best for its seat. … → int64 × 2."""
     if at >= state.line_length or free == 0:
         return herds, free
     colour = int(state.pair_colour[state.line[at]])
@@ -120,7 +127,7 @@ def _third(
 def _second(
     setup: SetupRecord, state: StateRecord, at: int, pasture: int, herds: int, free: int, last: int
 ) -> tuple[int, int]:
-    """The same for a pair that is followed by another one. … → int64 × 2, after both."""
+    """The same for the pair before it, which knows how `_third` will respond. … → int64 × 2, after both."""
     if at + 1 >= state.line_length or free == 0:
         return _third(setup, state, at, pasture, herds, free, last)
     colour = int(state.pair_colour[state.line[at]])
@@ -139,7 +146,7 @@ def _second(
 
 
 @kernel
-def line_cows(setup: SetupRecord, state: StateRecord) -> int:
+def lookahead_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places, with up to two followers in mind. … → int64."""
     at = int(state.line_next)
     pair = int(state.line[at])
@@ -147,7 +154,7 @@ def line_cows(setup: SetupRecord, state: StateRecord) -> int:
     seat = int(setup.seat_of[colour])
     last = int(state.round_number == setup.rounds)
     herds, free = pack_herds(state, pasture), int(state.free[pasture])
-    mask = _may_place(setup, state, at, herds, free) | 1
+    mask = _may_place(setup, state, at, herds, free) | 1  # no cow at all is always allowed (Z4.3)
     best, best_worth = 0, NEVER
     while mask:
         cows = first(mask)
@@ -155,18 +162,16 @@ def line_cows(setup: SetupRecord, state: StateRecord) -> int:
         now = _with_cows(herds, colour, cows) if cows else herds
         then, left = _second(setup, state, at + 1, pasture, now, free - cows, last)
         worth = pasture_worth(setup, pasture, seat, then, left, last)
-        if worth >= best_worth:
+        if worth >= best_worth:  # of equal ones the most cows: they count at the end
             best, best_worth = cows, worth
     return best
 
 
 @kernel
-def line_bonus(setup: SetupRecord, state: StateRecord) -> int:
+def lookahead_bonus(setup: SetupRecord, state: StateRecord) -> int:
     """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
+    colour, most = bonus_due(state)
     seat = int(setup.seat_of[colour])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
     last = int(state.round_number == setup.rounds)
     best, ways = new_split()
     worth = np.zeros(MAX_BONUS + 1)
@@ -189,12 +194,16 @@ def line_bonus(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
+def lookahead_answer(setup: SetupRecord, state: StateRecord) -> int:
+    """The policy's answer: cows to place, or a bonus, as the phase asks. … → int64."""
+    if state.phase == PLACE:
+        return lookahead_cows(setup, state)
+    return lookahead_bonus(setup, state)
+
+
+@kernel
 def finish_round(setup: SetupRecord, state: StateRecord) -> None:
-    """Plays on from the reveal until all choose again or it's over, everybody by the line. …, changed."""
+    """Plays from the reveal until all choose again or it's over, every seat by this policy. …, changed."""
     run_on(setup, state)
     while state.phase in (PLACE, PAY):
-        if state.phase == PLACE:
-            place(setup, state, line_cows(setup, state))
-        else:
-            place_bonus(setup, state, line_bonus(setup, state))
-        run_on(setup, state)
+        give_answer(setup, state, lookahead_answer(setup, state))

@@ -1,8 +1,8 @@
-"""A finished game looked at again: what each decision was worth, what would have been better, and how chances moved.
+"""Reviews a finished game: what each decision was worth, what would have been better, and how the chances moved.
 
-The record tells everything, so all hands are known here. A choice is weighed against what the others may have chosen
-(`stampede.search.zoff.judge`), not against what they happened to lay: luck isn't skill. Worth is in cows: own expected
-cows at the end less the mean of the others'.
+The record tells everything, so all hands are known here. A choice is evaluated against what the others may have
+chosen (`stampede.search.zoff.review.choices`), not against what they happened to lay: luck isn't skill. Values are in
+cows: own expected cows at the end less the mean of the others'.
 """
 
 from __future__ import annotations
@@ -33,22 +33,27 @@ from stampede.kernels.zoff.options import (
     nth_bonus,
     placements,
 )
-from stampede.search.zoff.judge import LEAD, judge_choices
-from stampede.search.zoff.openings import (
-    Weighed,
-    weigh_bid,
-    weigh_pick,
-    weigh_settling,
+from stampede.search.zoff.review.choices import LEAD, review_choices
+from stampede.search.zoff.review.openings import (
+    ReviewedOpening,
+    review_bid,
+    review_pick,
+    review_settling,
     worths_of_colours,
 )
-from stampede.search.zoff.think import Effort, weigh_answers
-from stampede.search.zoff.value import Net, chances, expected_cows, load_net
-from stampede.search.zoff.words import SMALL, describe_action, why_answer, why_choice
+from stampede.search.zoff.review.remarks import (
+    SMALL,
+    describe_action,
+    explain_answer,
+    explain_choice,
+)
+from stampede.search.zoff.strategy import Effort, evaluate_answers
+from stampede.search.zoff.value import Net, expected_cows, fill_win_chances, load_net
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack, ZoffAction
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["Analysis", "Decision", "Moment", "analyse_game"]
+__all__ = ["Decision", "GameReview", "Moment", "analyse_game"]
 
 EFFORT = Effort(pool=96, samples=6, keep=10, rounds=8_000, leaves=2_000)
 
@@ -72,7 +77,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision, weighed.
+    """One decision, reviewed.
 
     Attributes:
         turn: Its number in the game, from 0.
@@ -118,8 +123,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """A whole game, looked at again."""
+class GameReview:
+    """The review of a whole game."""
 
     names: tuple[str, ...]
     colours: tuple[tuple[str, ...], ...]
@@ -136,7 +141,7 @@ class Analysis:
         ]
 
     def to_json(self) -> JsonObject:
-        """The analysis as JSON: what a browser needs."""
+        """The review as JSON: what a browser needs."""
         seats: list[Json] = [
             {"name": name, "colours": list(colours), "regret": round(regret, 3)}
             for name, colours, regret in zip(self.names, self.colours, self.regrets(), strict=True)
@@ -154,8 +159,8 @@ class Analysis:
 
 def analyse_game(
     record: GameRecord, game: ZoffGame | None = None, effort: Effort = EFFORT, seed: int = 0
-) -> Analysis:
-    """Looks at a finished game again, from settling and bids to the last bonus.
+) -> GameReview:
+    """Reviews a finished game, from settling and bids to the last bonus.
 
     Raises:
         InputError: The record isn't a finished game of Zoff, or not by the rules.
@@ -200,7 +205,7 @@ def analyse_game(
     moments.append(_moment(before, net))
     ending = before.ending
     assert ending is not None, "a record with a result was replayed to its end"
-    return Analysis(
+    return GameReview(
         names=tuple(seat.name for seat in record.seats),
         colours=tuple(_colours(before, seat) for seat in range(played.rules.players)),
         moments=tuple(moments),
@@ -211,7 +216,7 @@ def analyse_game(
 
 
 class _Opening:
-    """Gathers what is decided before the first round, and weighs it once the first round begins."""
+    """Gathers the decisions before the first round, and reviews them once the first round begins."""
 
     def __init__(self, game: ZoffGame, rng: RngState) -> None:
         self.game = game
@@ -231,26 +236,26 @@ class _Opening:
                 return
 
     def end(self, first_round: State) -> None:
-        """Weighs everything."""
+        """Reviews all of them."""
         settled = {seat: way for _, seat, way, _ in self.taken if isinstance(way, Settle)}
-        weighed: dict[Seat, Weighed] = {}
+        weighed: dict[Seat, ReviewedOpening] = {}
         worths: dict[str, float] = {}
         for turn, seat, action, before in self.taken:
             match action:
                 case Settle():
-                    weighed = weighed or weigh_settling(self.game, before, settled, self.rng)
+                    weighed = weighed or review_settling(self.game, before, settled, self.rng)
                     self._decide(turn, seat, action, weighed[seat])
                 case Bid():
                     worths = worths or worths_of_colours(first_round, self.rng)
-                    self._decide(turn, seat, action, weigh_bid(action, worths))
+                    self._decide(turn, seat, action, review_bid(action, worths))
                 case Pick():
                     worths = worths or worths_of_colours(first_round, self.rng)
                     free = [way for way in self.game.legal(before, seat) if isinstance(way, Pick)]
-                    self._decide(turn, seat, action, weigh_pick(before, action, free, worths))
+                    self._decide(turn, seat, action, review_pick(before, action, free, worths))
                 case _:
                     raise AssertionError(f"expected a decision before the rounds, got {action}")
 
-    def _decide(self, turn: int, seat: Seat, action: ZoffAction, found: Weighed) -> None:
+    def _decide(self, turn: int, seat: Seat, action: ZoffAction, found: ReviewedOpening) -> None:
         self.decisions.append(
             Decision(
                 turn=turn,
@@ -272,10 +277,10 @@ def _colours(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _moment(state: State, net: Net) -> Moment:
-    setup, words = encode_setup(state), encode(state)
+    setup, record = encode_setup(state), encode(state)
     cows, wins = np.zeros(MAX_COLOURS), np.zeros(MAX_COLOURS)
-    expected_cows(setup, words, net, cows)
-    chances(setup, words, net, cows, wins)
+    expected_cows(setup, record, net, cows)
+    fill_win_chances(setup, record, net, cows, wins)
     players = state.setup.rules.players
     number = 0 if state.ending is not None else state.round
     return Moment(number, tuple(map(float, cows[:players])), tuple(map(float, wins[:players])))
@@ -288,13 +293,13 @@ def _choices(
     effort: Effort,
     rng: RngState,
 ) -> list[Decision]:
-    """Weighs all choices of a round together."""
-    setup, words = encode_setup(state), encode(state)
+    """Reviews all choices of a round together."""
+    setup, record = encode_setup(state), encode(state)
     laid = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
     for _, seat, choose in answers:
         laid[seat] = encode_choice(state, seat, choose)
     decisions = []
-    judged = judge_choices(setup, words, laid, net, effort, rng)
+    judged = review_choices(setup, record, laid, net, effort, rng)
     for turn, seat, choose in answers:
         found = judged[seat]
         better = decode_choice(state, seat, found.best)
@@ -308,8 +313,8 @@ def _choices(
                 best=choose if gap <= 0 else better,
                 value=found.value,
                 best_value=found.best_value,
-                options=int(choice_count(setup, words, seat)),
-                words=why_choice(choose, better, gap, found.share),
+                options=int(choice_count(setup, record, seat)),
+                words=explain_choice(choose, better, gap, found.share),
             )
         )
     return decisions
@@ -323,16 +328,16 @@ def _answer(
     rng: RngState,
 ) -> Decision:
     turn, seat, action = answer
-    setup, words = encode_setup(state), encode(state)
-    worth = weigh_answers(setup, words, net, effort, rng, LEAD)
-    options = _answers(setup, words, state)
+    setup, record = encode_setup(state), encode(state)
+    worth = evaluate_answers(setup, record, net, effort, rng, LEAD)
+    options = _answers(setup, record, state)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if isinstance(action, PlaceBonus):
         chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
     else:
         chosen = options.index(action)
     gap = float(worth[best] - worth[chosen])
-    reason = why_answer(state, setup, words, seat, (chosen, best), gap)
+    reason = explain_answer(state, setup, record, seat, (chosen, best), gap)
     return Decision(
         turn=turn,
         round=state.round,
@@ -346,10 +351,10 @@ def _answer(
     )
 
 
-def _answers(setup: SetupRecord, words: StateRecord, state: State) -> list[Place | PlaceBonus]:
-    """All answers, numbered as `look_ahead` does."""
+def _answers(setup: SetupRecord, record: StateRecord, state: State) -> list[Place | PlaceBonus]:
+    """All answers, in the order of `search_answers`."""
     if state.phase is ZoffPhase.PLACE:
-        mask = int(placements(setup, words)) | 1
+        mask = int(placements(setup, record)) | 1
         return [Place(cows) for cows in range(8) if mask >> cows & 1]
-    room = bonus_room(words)
+    room = bonus_room(record)
     return [decode_bonus(state, nth_bonus(room, index)) for index in range(bonus_count(room))]

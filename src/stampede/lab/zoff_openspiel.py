@@ -20,8 +20,8 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import Choices, SetupRecord, StateRecord
 from stampede.kernels.zoff.playouts import playout
 from stampede.kernels.zoff.records import copy_record
-from stampede.kernels.zoff.resolve import placed, reveal, run_on, to_act
-from stampede.search.zoff.lookahead import apply_option, option_count
+from stampede.kernels.zoff.resolve import count_cows, reveal, run_on, to_act
+from stampede.search.zoff.max_n import apply_option, option_count
 
 __all__ = [
     "MAX_ACTIONS",
@@ -142,9 +142,9 @@ def returns(setup: SetupRecord, turns: TurnsRecord, values: npt.NDArray[np.float
     players = int(setup.players)
     total = 0
     for seat in range(players):
-        total += int(placed(setup, turns.state, seat))
+        total += int(count_cows(setup, turns.state, seat))
     for seat in range(players):
-        lead = (int(placed(setup, turns.state, seat)) * players - total) / (players - 1)
+        lead = (int(count_cows(setup, turns.state, seat)) * players - total) / (players - 1)
         won = float((int(turns.state.winners) >> seat) & 1)
         values[seat] = (lead + WIN * (won - 1.0 / players)) / SCALE
 

@@ -1,4 +1,4 @@
-"""The prairie as tables of words, all made from `stampede.buffalo.geometry`.
+"""The prairie as lookup arrays, all computed from `stampede.buffalo.geometry`.
 
 A prairie square has a number from 0 (a2) to 54 (k6), rank by rank: `Square` - FIRST. A set of squares is a word with
 these bits. Where a dog can go is looked up twice: along its rank, where the occupied squares themselves are the index,
@@ -52,15 +52,15 @@ NEAR_SHIFT: Final = PLACES - WIDTH
 
 
 def _frozen(values: Iterable[int] | npt.NDArray[np.int64]) -> Words:
-    table = np.array(list(values), dtype=np.int64)
-    table.flags.writeable = False
-    return table
+    lookup = np.array(list(values), dtype=np.int64)
+    lookup.flags.writeable = False
+    return lookup
 
 
 def _small(values: Iterable[int] | npt.NDArray[np.int64]) -> Small:
-    table = np.array(list(values), dtype=np.uint16)
-    table.flags.writeable = False
-    return table
+    lookup = np.array(list(values), dtype=np.uint16)
+    lookup.flags.writeable = False
+    return lookup
 
 
 def _word(squares: Iterable[Square]) -> int:
@@ -102,11 +102,11 @@ ROW_BASE: Final = _small((ROW_INDEX + 1) * square.file for square in PRAIRIE)
 
 
 def _row_targets() -> Words:
-    tables = []
+    lookups = []
     for start in PRAIRIE[:WIDTH]:
         occupied = np.arange(ROW_INDEX + 1, dtype=np.int64) << 1
-        tables.append(_targets((ray for ray in RAYS[start] if _is_row(start, ray)), occupied))
-    return _frozen(np.concatenate(tables))
+        lookups.append(_targets((ray for ray in RAYS[start] if _is_row(start, ray)), occupied))
+    return _frozen(np.concatenate(lookups))
 
 
 ROW_TARGETS: Final = _row_targets()

@@ -1,4 +1,4 @@
-"""Settling, bids and picks of a finished game, weighed: what each start promises when the game is played on quickly."""
+"""Reviews settling, bids and picks of a finished game by playouts from each start."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from stampede.kernels.rng import RngState
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import MAX_COLOURS
 from stampede.search.zoff.auction import highest_bid, promise_of
-from stampede.search.zoff.matrix import solve_matrix
-from stampede.search.zoff.rounds import play_outs
+from stampede.search.zoff.matrix_game import solve_matrix
+from stampede.search.zoff.utilities import play_outs
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import BID_UNIT, Bid, Pick, Settle, ZoffAction
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["Weighed", "weigh_bid", "weigh_pick", "weigh_settling", "worths_of_colours"]
+__all__ = ["ReviewedOpening", "review_bid", "review_pick", "review_settling", "worths_of_colours"]
 
 OUTS = 600
 """Games played out to tell what a start is worth."""
@@ -30,7 +30,7 @@ EVEN = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class ReviewedOpening:
     """A decision before the first round.
 
     Attributes:
@@ -56,7 +56,7 @@ def _cows(state: State, games: int, rng: RngState) -> npt.NDArray[np.float64]:
 
 
 def worths_of_colours(first_round: State, rng: RngState) -> dict[str, float]:
-    """The cows that each colour (of two players: each group) can expect, whoever plays it, without bids."""
+    """The cows that each colour (of two players: each group) can expect, bids left out."""
     cows = _cows(first_round, OUTS, rng)
     found = {}
     for group, owner in zip(first_round.setup.groups, first_round.owners, strict=True):
@@ -66,14 +66,14 @@ def worths_of_colours(first_round: State, rng: RngState) -> dict[str, float]:
     return found
 
 
-def weigh_settling(
+def review_settling(
     game: ZoffGame, before: State, settled: dict[Seat, Settle], rng: RngState
-) -> dict[Seat, Weighed]:
-    """Weighs both players' settlings together, against what the other should mix (Z10.2)."""
+) -> dict[Seat, ReviewedOpening]:
+    """Reviews both players' settlings together, against the other's equilibrium strategy (Z10.2)."""
     if before.setup.rules.auction:
         words = "Either may get either side at the auction: no settling is better than another."
         return {
-            seat: Weighed(way, 0.0, 0.0, len(game.legal(before, seat)), words)
+            seat: ReviewedOpening(way, 0.0, 0.0, len(game.legal(before, seat)), words)
             for seat, way in settled.items()
         }
     ways = [list(game.legal(before, seat)) for seat in range(2)]
@@ -95,7 +95,7 @@ def weigh_settling(
         words = "As good as any other."
         if gap >= EVEN:
             words = f"{_places(ways[seat][best])} promises {gap:.1f} cows more."
-        found[seat] = Weighed(
+        found[seat] = ReviewedOpening(
             ways[seat][best] if gap > 0 else way,
             float(worth[chosen]),
             float(worth[best]),
@@ -114,8 +114,8 @@ def _places(action: ZoffAction) -> str:
     return ", ".join(f"{colour} on {name}" for name, colour in _settle(action).colours)
 
 
-def weigh_bid(bid: Bid, worths: dict[str, float]) -> Weighed:
-    """Weighs a bid among good bidders, whatever the others happened to bid."""
+def review_bid(bid: Bid, worths: dict[str, float]) -> ReviewedOpening:
+    """Reviews a bid against equilibrium bids, not against what the others happened to bid."""
     most = highest_bid(list(worths.values()))
     cows = bid.units / BID_UNIT
     value = promise_of(list(worths.values()), cows)
@@ -127,11 +127,13 @@ def weigh_bid(bid: Bid, worths: dict[str, float]) -> Weighed:
         words += f"any bid up to {most:.1f} promises the same among good bidders."
     else:
         words += f"more than {most:.1f} is too much for any colour."
-    return Weighed(best, value, 0.0, 0, words)
+    return ReviewedOpening(best, value, 0.0, 0, words)
 
 
-def weigh_pick(state: State, pick: Pick, free: list[Pick], worths: dict[str, float]) -> Weighed:
-    """Weighs a pick: the colour that one takes the others can't have."""
+def review_pick(
+    state: State, pick: Pick, free: list[Pick], worths: dict[str, float]
+) -> ReviewedOpening:
+    """Reviews a pick: the colour that one player takes the others can't have."""
     assert state.phase is ZoffPhase.PICK, "somebody picks"
     share = len(worths) / (len(worths) - 1)
     mean = sum(worths.values()) / len(worths)
@@ -145,4 +147,6 @@ def weigh_pick(state: State, pick: Pick, free: list[Pick], worths: dict[str, flo
         )
     elif best.colour != pick.colour:
         words = "About as good as the best colour that was left."
-    return Weighed(best if best_value > value else pick, value, best_value, len(free), words)
+    return ReviewedOpening(
+        best if best_value > value else pick, value, best_value, len(free), words
+    )

@@ -1,4 +1,7 @@
-"""Placements and bonuses: look-ahead over the rest of the round, everybody for himself (max^n), then the value."""
+"""Max^n search over the answers (placements, bonuses) that are left in a round, with the value function at its leaves.
+
+Each seat maximises its own utility. Depth grows by iterative deepening, as far as a budget of leaves allows.
+"""
 
 from __future__ import annotations
 
@@ -17,27 +20,29 @@ from stampede.kernels.zoff.layout import (
     StateRecord,
     States,
 )
-from stampede.kernels.zoff.line import line_bonus
+from stampede.kernels.zoff.lookahead import lookahead_bonus
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.records import copy_record
-from stampede.kernels.zoff.resolve import place, place_bonus, run_on, to_act
-from stampede.search.zoff.rounds import played_utilities, settled_utilities, utilities
+from stampede.kernels.zoff.resolve import give_answer, to_act
+from stampede.search.zoff.utilities import playout_utilities, utilities, utilities_after_round
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["MAX_DEPTH", "apply_option", "look_ahead", "option_count", "play_out_answers"]
+__all__ = ["MAX_DEPTH", "apply_option", "option_count", "play_out_answers", "search_answers"]
 
 MAX_DEPTH = 12
 _FEW = 20
-"""Inside the tree a bonus with more ways than this is used the quick way."""
+"""Inside the tree, a bonus with more ways than this gets one child only: the look-ahead policy's answer."""
 
 _CLOSE = 2.5
-"""Answers that look so many cows worse than the best one aren't weighed again."""
+"""Answers that look so many cows worse than the best one get no playouts."""
 
+# Marks in `todo`, which otherwise holds the number of the next answer to try, or -1 when none is left.
 _NEW = -2
-_QUICK = 1_000_000
+_POLICY = 1_000_000
 
 Counters = npt.NDArray[np.int64]
-"""int64[3]: leaves so far, the budget, and whether anything was cut."""
+"""int64[3]: leaves so far, the budget, and whether the search was cut anywhere."""
+_LEAVES, _BUDGET, _CUT = 0, 1, 2
 
 
 @kernel
@@ -52,10 +57,9 @@ def option_count(setup: SetupRecord, state: StateRecord) -> int:
 def apply_option(setup: SetupRecord, state: StateRecord, index: int) -> None:
     """Gives the answer with this number, and carries on. …, changed, int64."""
     if state.phase == PLACE:
-        place(setup, state, nth(placements(setup, state) | 1, index))
+        give_answer(setup, state, nth(placements(setup, state) | 1, index))
     else:
-        place_bonus(setup, state, nth_bonus(bonus_room(state), index))
-    run_on(setup, state)
+        give_answer(setup, state, nth_bonus(bonus_room(state), index))
 
 
 @kernel
@@ -64,7 +68,7 @@ def _leaf(
     state: StateRecord,
     left: int,
     net: Net,
-    tastes: npt.NDArray[np.float64],
+    preferences: npt.NDArray[np.float64],
     counters: Counters,
     values: Values,
 ) -> bool:
@@ -75,12 +79,12 @@ def _leaf(
     over = state.phase in (CHOOSE, OVER)
     if not over and left > 0:
         return False
-    counters[0] += 1
+    counters[_LEAVES] += 1
     if over:
-        utilities(setup, state, net, tastes[0], values)
+        utilities(setup, state, net, preferences[0], values)
     else:
-        counters[2] = 1
-        settled_utilities(setup, state, net, tastes[0], values)
+        counters[_CUT] = 1
+        utilities_after_round(setup, state, net, preferences[0], values)
     return True
 
 
@@ -90,14 +94,14 @@ def _explore(
     stack: States,
     limit: int,
     net: Net,
-    tastes: npt.NDArray[np.float64],
+    preferences: npt.NDArray[np.float64],
     counters: Counters,
     values: npt.NDArray[np.float64],
     ends: States,
 ) -> None:
-    """Fills values[0] with everybody's utilities if all play on from stack[0] as is best for them; ends[0] with where.
+    """Fills values[0] with all seats' utilities if each plays its best from stack[0] on; ends[0] with the final state.
 
-    A loop with its own stack: kernels that call themselves can't be trusted once they come from the cache.
+    A loop with its own stack: recursive kernels crash when they are loaded from the cache (see `kernel`).
     """
     todo = np.empty(MAX_DEPTH + 2, dtype=np.int64)  # the next answer to try, from the last one down
     seats = np.empty(MAX_DEPTH + 2, dtype=np.int64)
@@ -108,24 +112,23 @@ def _explore(
         state = stack[depth]
         # 1. A new position: the end of the round, or of the look-ahead, or answers to try.
         if todo[depth] == _NEW:
-            left = limit - depth if counters[0] < counters[1] else 0
+            left = limit - depth if counters[_LEAVES] < counters[_BUDGET] else 0
             best[depth] = -1e18
-            if _leaf(setup, state, left, net, tastes, counters, values[depth]):
+            if _leaf(setup, state, left, net, preferences, counters, values[depth]):
                 copy_record(ends[depth], state)
                 todo[depth] = -1
             else:
                 count = int(option_count(setup, state))
                 seats[depth] = to_act(setup, state)
                 many = state.phase != PLACE and count > _FEW
-                counters[2] |= many
-                todo[depth] = _QUICK if many else count - 1
-        # 2. Down: the next answer; of a bonus with many ways only the quick one.
+                counters[_CUT] |= many
+                todo[depth] = _POLICY if many else count - 1
+        # 2. Down: the next answer; of a bonus with many ways only the policy's.
         if todo[depth] >= 0:
             child = stack[depth + 1]
             copy_record(child, state)
-            if todo[depth] == _QUICK:
-                place_bonus(setup, child, line_bonus(setup, child))
-                run_on(setup, child)
+            if todo[depth] == _POLICY:
+                give_answer(setup, child, lookahead_bonus(setup, child))
                 todo[depth] = -1
             else:
                 apply_option(setup, child, int(todo[depth]))
@@ -133,7 +136,7 @@ def _explore(
             depth += 1
             todo[depth] = _NEW
             continue
-        # 3. Up: the best for the one who decides; what it means for the others goes along.
+        # 3. Up: keep the child if it is the best yet for the seat that decides; all seats' values go along.
         if depth == 0:
             return
         worth = values[depth, seats[depth - 1]]
@@ -145,19 +148,19 @@ def _explore(
 
 
 @kernel
-def look_ahead(
+def search_answers(
     setup: SetupRecord,
     state: StateRecord,
     net: Net,
-    tastes: npt.NDArray[np.float64],
+    preferences: npt.NDArray[np.float64],
     budget: int,
     results: Values,
     ends: States,
 ) -> int:
-    """Fills in the utility of each answer for the seat to act, looking deeper as long as the budget of leaves allows.
+    """Fills in the utility of each answer for the seat to act, by iterative deepening within a budget of leaves.
 
-    …, float64[1, 4]: one taste for all, int64 > 0, float64[n], filled, `STATE`[n], filled: where the round is
-    expected to end → int64, the leaves looked at.
+    …, float64[1, 4]: the same preferences for all, int64 > 0, float64[n], filled, `STATE`[n], filled: where the round
+    is expected to end → int64, the leaves looked at.
     """
     count = int(option_count(setup, state))
     seat = int(to_act(setup, state))
@@ -168,37 +171,38 @@ def look_ahead(
     found_ends = np.empty(count, dtype=STATE)
     lines = np.empty(MAX_DEPTH + 2, dtype=STATE)
     for limit in range(1, MAX_DEPTH + 1):
-        counters[1] = budget
-        counters[2] = 0
-        before = int(counters[0])
+        counters[_BUDGET] = budget
+        counters[_CUT] = 0
+        before = int(counters[_LEAVES])
         for index in range(count):
             copy_record(stack[0], state)
             apply_option(setup, stack[0], index)
-            _explore(setup, stack, limit - 1, net, tastes, counters, values, lines)
+            _explore(setup, stack, limit - 1, net, preferences, counters, values, lines)
             found[index] = values[0, seat]
             copy_record(found_ends[index], lines[0])
-        # A depth that the budget cut short says nothing new; the first one always counts.
-        if limit > 1 and counters[0] >= budget:
+        # An iteration that ran out of budget is incomplete, so its values are dropped; the first one always counts.
+        if limit > 1 and counters[_LEAVES] >= budget:
             break
         results[:count] = found
         for index in range(count):
             copy_record(ends[index], found_ends[index])
-        if counters[2] == 0 or counters[0] + 3 * (counters[0] - before) > budget:
+        # Another level costs about three times as much: stop if that can't be paid, or nothing was cut.
+        if counters[_CUT] == 0 or counters[_LEAVES] + 3 * (counters[_LEAVES] - before) > budget:
             break
-    return int(counters[0])
+    return int(counters[_LEAVES])
 
 
 @kernel
 def play_out_answers(
     setup: SetupRecord,
     seat: int,
-    tastes: Values,
+    preferences: Values,
     games: int,
     rng: RngState,
     ends: States,
     results: Values,
 ) -> None:
-    """Weighs the best answers again, by games played out from where the round is expected to end, all with equal luck.
+    """Refines the best answers by playouts from where the round is expected to end, with common random numbers.
 
     …, float64[4], int64 > 0, uint64[1], changed, `STATE`[n], float64[n], changed. Answers that looked much
     worse keep their distance from the one that looked best.
@@ -216,7 +220,7 @@ def play_out_answers(
         if not close[index]:
             break
         luck[0] = seed
-        played_utilities(setup, ends[index], tastes, games, luck, values)
+        playout_utilities(setup, ends[index], preferences, games, luck, values)
         results[index] = values[seat]
         if index == best:
             shift = float(values[seat]) - before
