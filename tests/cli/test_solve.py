@@ -77,5 +77,5 @@ def test_all_jobs_are_listed_with_their_winner() -> None:
 
 def test_the_old_name_of_the_command_still_works(tmp_path: Path) -> None:
     result = invoke("solve", "table", "3/abc/0/-/0", "--estimate", "--folder", tmp_path)
-    assert "216 states" in result.stdout
+    assert "108 states" in result.stdout
     assert " table " not in invoke("solve", "--help").stdout

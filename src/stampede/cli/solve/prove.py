@@ -38,16 +38,13 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     *,
     job: Annotated[
         str | None,
-        typer.Option(
-            "--job", metavar="NAME", help="Remake a shipped certificate; 'list' lists them."
-        ),
+        typer.Option("--job", metavar="NAME", help="Remake a shipped certificate, or 'list'."),
     ] = None,
     width: Annotated[
         int, typer.Option("--width", min=5, max=11, metavar="N", help="The board's columns.")
     ] = 11,
     missing: Annotated[
-        str,
-        typer.Option("--missing", metavar="FILES", help="Files without a buffalo at the start."),
+        str, typer.Option("--missing", metavar="FILES", help="Files without a buffalo.")
     ] = "",
     tablebase: Annotated[
         list[str] | None,
@@ -59,8 +56,7 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate here.")
     ] = None,
     positions: Annotated[
-        float | None,
-        typer.Option("--positions", min=1, metavar="N", help="Stop after this many positions."),
+        float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after so many.")
     ] = None,
     memory: Annotated[
         int, typer.Option("--memory", min=1, metavar="MB", help="Size of the transposition table.")
