@@ -7,10 +7,10 @@ import random
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
-from stampede.bots.base import PlayerView
 from stampede.bots.buffalo_levels import BuffaloLevel, level_of
 from stampede.buffalo import BuffaloView, Move, Position, Side
 from stampede.core.errors import InputError, NotToAct
+from stampede.core.game import View
 from stampede.oracle import default_oracle
 from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.variations import Variation
@@ -49,7 +49,7 @@ class BuffaloBot:
         """Its name on the command line and in records."""
         return self.level.name
 
-    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+    def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
 
         Raises:

@@ -7,7 +7,7 @@ import { catalogue } from "$lib/games/catalogue.svelte";
 import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
 import { sampleChoose, sampleTable, sampleView } from "$lib/games/zoff/sample";
-import type { PairJson } from "$lib/games/zoff/view";
+import type { Pair } from "$lib/games/zoff/view";
 import Table from "./Table.svelte";
 
 const TABLE = "Abcdefghij0123456789XY";
@@ -15,7 +15,7 @@ const TABLE = "Abcdefghij0123456789XY";
 const NOTHING = { messages: [], people: [], phrases: [], open: false, agreed: [], asked: [] };
 /** The games that the server describes. */
 let games: GameInfo[] = [];
-const SECRET: PairJson[] = [["Small", "2B"]];
+const SECRET: Pair[] = [["Small", "2B"]];
 
 /** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
 function seenBy(player: number, sealed: boolean): object {

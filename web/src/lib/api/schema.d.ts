@@ -1338,11 +1338,14 @@ export interface components {
             players: number;
             /**
              * Rung
-             * @description Buffalo's handicap: 0 for none.
+             * @description The handicap, in games with handicaps: 0 for none.
              */
             rung: number | null;
-            /** Side */
-            side: ("buffalo" | "hunter") | null;
+            /**
+             * Side
+             * @description The seat's side, in games with sides.
+             */
+            side: string | null;
         };
         /**
          * BoardCount
@@ -1359,11 +1362,14 @@ export interface components {
             rated: number;
             /**
              * Rung
-             * @description Buffalo's handicap: 0 for none.
+             * @description The handicap, in games with handicaps: 0 for none.
              */
             rung: number | null;
-            /** Side */
-            side: ("buffalo" | "hunter") | null;
+            /**
+             * Side
+             * @description The seat's side, in games with sides.
+             */
+            side: string | null;
         };
         /**
          * BoardsAnswer

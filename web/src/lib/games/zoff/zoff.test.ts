@@ -5,10 +5,10 @@ import { isPlacement, nextCows } from "./docks/bonus";
 import { Choice } from "./docks/choice.svelte";
 import { redactCards, withEvents, type ZoffEvent } from "./story/events";
 import { bonusRefusals, outlooks } from "./forecast";
-import { SAMPLE_EVENTS, sampleChoose, sampleMessage, sampleTable, sampleView } from "./sample";
+import { SAMPLE_EVENTS, sampleChoose, sampleEvents, sampleTable, sampleView } from "./sample";
 import { describeStep, why } from "./story/describe";
 import { Timeline } from "./story/timeline.svelte";
-import type { BonusLegal, ChooseLegal, Pasture } from "./view";
+import type { BonusLegal, ChooseLegal, Pasture, Reason } from "./view";
 
 const steps = withEvents([], SAMPLE_EVENTS, 10);
 const kinds = steps.map((step) => step.events[0].kind);
@@ -102,7 +102,7 @@ describe("the timeline", () => {
 
     it("tells step by step, back and forth, and ends in the present", () => {
         const timeline = begun();
-        timeline.take([sampleMessage(SAMPLE_EVENTS, 10)], sampleTable());
+        timeline.take([sampleEvents(SAMPLE_EVENTS, 10)], sampleTable());
         expect(timeline.live).toBe(false);
         timeline.forward(0);
         timeline.forward(0);
@@ -114,7 +114,7 @@ describe("the timeline", () => {
 
     it("takes a message once, however often it is sent", () => {
         const timeline = begun();
-        const message = sampleMessage(SAMPLE_EVENTS, 10);
+        const message = sampleEvents(SAMPLE_EVENTS, 10);
         timeline.take([message], sampleTable());
         timeline.take([message], sampleTable());
         expect(timeline.steps).toHaveLength(steps.length);
@@ -122,7 +122,7 @@ describe("the timeline", () => {
 
     it("forgets the cards once the round has been watched (Z6.1)", () => {
         const timeline = begun();
-        timeline.take([sampleMessage(SAMPLE_EVENTS, 10)], sampleTable());
+        timeline.take([sampleEvents(SAMPLE_EVENTS, 10)], sampleTable());
         expect(JSON.stringify(timeline.steps)).toContain("2B");
         timeline.skip();
         expect(JSON.stringify(timeline.steps)).not.toMatch(/\d[A-Z]"/);
@@ -130,9 +130,9 @@ describe("the timeline", () => {
 
     it("holds only the round that is shown", () => {
         const timeline = begun();
-        timeline.take([sampleMessage(SAMPLE_EVENTS, 10)], sampleTable());
+        timeline.take([sampleEvents(SAMPLE_EVENTS, 10)], sampleTable());
         timeline.skip();
-        timeline.take([sampleMessage(SAMPLE_EVENTS, 11)], sampleTable(sampleView(), 11));
+        timeline.take([sampleEvents(SAMPLE_EVENTS, 11)], sampleTable(sampleView(), 11));
         timeline.forward(0);
         expect([timeline.shown, timeline.steps.length]).toEqual([1, steps.length]);
     });
@@ -141,14 +141,14 @@ describe("the timeline", () => {
         sessionStorage.setItem("stampede.zoff.watched.t", "9");
         const timeline = new Timeline("t");
         timeline.take([], sampleTable());
-        timeline.remember([sampleMessage(SAMPLE_EVENTS, 10)]);
+        timeline.remember([sampleEvents(SAMPLE_EVENTS, 10)]);
         expect([timeline.shown, timeline.live]).toEqual([0, false]);
     });
 
     it("shows all at once when asked to", () => {
         const timeline = begun();
         timeline.choose("instant");
-        timeline.take([sampleMessage(SAMPLE_EVENTS, 10)], sampleTable());
+        timeline.take([sampleEvents(SAMPLE_EVENTS, 10)], sampleTable());
         expect(timeline.live).toBe(true);
     });
 });
@@ -290,8 +290,8 @@ describe("pairs by keys, and after a reload", () => {
 });
 
 describe("what the server's legal actions say", () => {
-    const equal = { code: "equal_herd", clause: "Z5.3", size: 2, colour: "blue" };
-    const full = { code: "no_space", clause: "Z5.3", free: 1 };
+    const equal: Reason = { code: "equal_herd", clause: "Z5.3", size: 2, colour: "blue" };
+    const full: Reason = { code: "no_space", clause: "Z5.3", free: 1 };
     const pasture = (name: string, free: number): Pasture => ({
         name,
         capacity: 10,
