@@ -74,9 +74,10 @@ format: $(STAMP) $(PACKAGES) ## Format the code and repair what lint can repair
 	@$(BIN)/ruff format $(CODE)
 	@$(NPM) run format -- --log-level warn
 
-types: $(STAMP) $(PACKAGES) ## Make the browser client's types anew from the server's OpenAPI
+types: $(STAMP) $(PACKAGES) ## Make the browser client's types and the protocol's page anew from the server's OpenAPI
 	@$(BIN)/python scripts/openapi.py build/openapi.json
 	@$(NPM) run types
+	@$(BIN)/python -m tests.docs.protocol_types
 
 golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
 	@$(BIN)/python -m tests.golden.playthroughs

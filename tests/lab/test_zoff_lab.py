@@ -13,18 +13,18 @@ from stampede.core.errors import InputError
 from stampede.kernels.rng import RngState, new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.options import choice_count
-from stampede.lab.train_zoff import Settings, train
+from stampede.lab.train_zoff import TrainingSettings, train
 from stampede.lab.zoff_mcts import MctsPlayer, match_game
 from stampede.lab.zoff_openspiel import MAX_ACTIONS, KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_prediction import POSSIBLE, measure_prediction
-from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_progress import show_progress
 from stampede.lab.zoff_strength import duel
 from stampede.lab.zoff_uct import Uct, search_tree, shuffle
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
-LITTLE = Settings(games=40, outs=4, epochs=8)
+LITTLE = TrainingSettings(games=40, outs=4, epochs=8)
 
 
 def test_training_learns_and_can_be_repeated() -> None:
@@ -187,5 +187,5 @@ def test_a_search_without_a_budget_is_refused() -> None:
 
 
 def test_progress_shows_in_a_log_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(lines([1, 2, 3], "games", every=0.0)) == [1, 2, 3]
+    assert list(show_progress([1, 2, 3], "games", every=0.0)) == [1, 2, 3]
     assert capsys.readouterr().err.splitlines()[-1] == "games: 3 of 3"

@@ -45,7 +45,7 @@ class Memory:
                     pass
         return cls(tuple(cards), tuple(fillers))
 
-    def faded(self, share: float, rng: random.Random) -> Memory:
+    def forget(self, share: float, rng: random.Random) -> Memory:
         """The same with this share of the cards forgotten."""
         kept = tuple(entry for entry in self.cards if rng.random() >= share)
         return Memory(kept, self.fillers)

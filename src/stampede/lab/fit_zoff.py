@@ -50,9 +50,9 @@ class Examples:
     left: Floats
 
     @classmethod
-    def empty(cls, size: int, rows: int, pasture_inputs: int, fill_seat_features: int) -> Examples:
+    def empty(cls, size: int, rows: int, pasture_features: int, seat_features: int) -> Examples:
         """Room for so many examples."""
-        shapes = ((size, rows, pasture_inputs), (size, fill_seat_features), *[(size,)] * 4)
+        shapes = ((size, rows, pasture_features), (size, seat_features), *[(size,)] * 4)
         return cls(*(np.zeros(shape, dtype=np.float32) for shape in shapes))
 
     def first(self, count: int) -> Examples:

@@ -1,7 +1,7 @@
-"""Zoff as OpenSpiel's MCTS sees it: turn by turn, one action a turn, complete information.
+"""Zoff as a turn-based game with perfect information, in OpenSpiel's interface, for its MCTS.
 
-A round's secret choices become turns: the seat that thinks comes first, so that it never sees the others' choices, then
-the others, pair by pair. Everything else is a turn anyway. The state runs on our kernels, so that the bot isn't
+A round's simultaneous choices become turns: the searching seat comes first, so that it never sees the others' choices,
+then the others, pair by pair. Everything else is a turn anyway. The state is that of our kernels, so that the bot isn't
 needlessly slow.
 """
 
@@ -160,7 +160,7 @@ def rollout(setup: SetupRecord, turns: TurnsRecord, rng: RngState) -> None:
 
 
 class ZoffTurns:
-    """What OpenSpiel's bot wants to know of a game."""
+    """The parts of OpenSpiel's game interface that its MCTS bot calls."""
 
     def get_type(self) -> Any:
         """Terminal rewards, one player at a time."""
@@ -174,7 +174,7 @@ class ZoffTurns:
 
 
 class Turns:
-    """A state with one seat to move, in OpenSpiel's manner."""
+    """A state with one seat to move, in OpenSpiel's state interface."""
 
     __slots__ = ("record", "room", "setup")
 

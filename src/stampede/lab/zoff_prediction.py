@@ -24,7 +24,7 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.lab.zoff_mcts import UCT
 from stampede.lab.zoff_openspiel import Turns
-from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_progress import show_progress
 from stampede.lab.zoff_strength import play, start_game
 from stampede.lab.zoff_uct import Uct
 from stampede.search.zoff.candidates import find_candidates
@@ -118,7 +118,7 @@ def measure_prediction(players: int, number: int, states: int, seed: str = "fore
         raise InputError(f"round: expected 1 to {rules.rounds}, got {number}")
     by_regret: list[float] = []
     by_quantal_response: list[float] = []
-    for index in lines(range(states), f"{players} players, round {number}"):
+    for index in show_progress(range(states), f"{players} players, round {number}"):
         name = f"{seed}/{players}/{index}"
         state = play(start_game(rules, name), [zoff_bot(3)] * players, name, number).state
         if state.phase is not ZoffPhase.CHOOSE:

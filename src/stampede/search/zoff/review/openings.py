@@ -134,7 +134,7 @@ def review_pick(
     state: State, pick: Pick, free: list[Pick], worths: dict[str, float]
 ) -> ReviewedOpening:
     """Reviews a pick: the colour that one player takes the others can't have."""
-    assert state.phase is ZoffPhase.PICK, "somebody picks"
+    assert state.phase is ZoffPhase.PICK, "a seat picks"
     share = len(worths) / (len(worths) - 1)
     mean = sum(worths.values()) / len(worths)
     best = max(free, key=lambda way: worths[way.colour])
