@@ -261,7 +261,7 @@ def test_the_top_level_never_loses_as_the_hunter_from_proven_rungs(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """B4.2, rungs 5 to 10, with a thousandth of its budget; docs/engine.md tells of longer runs."""
-    monkeypatch.setenv("STAMPEDE_TABLES", str(folder))
+    monkeypatch.setenv("STAMPEDE_TABLEBASES", str(folder))
     hunter = BuffaloBot(replace(level_of(8), nodes=2_500, seconds=None))
     rng = random.Random(kind)
     for rung in range(5, 11):

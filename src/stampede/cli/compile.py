@@ -71,7 +71,7 @@ def compile_all(show: Show) -> None:
 @contextmanager
 def warming() -> Iterator[None]:
     """Compiles the bots and builds small tablebases in the background; takes a moment if all is done already."""
-    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tables"]
+    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tablebases"]
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
     try:

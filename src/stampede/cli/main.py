@@ -40,7 +40,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "puzzles": ("stampede.cli.puzzles",),
     "solve": (
         "stampede.cli.solve",
-        "stampede.cli.solve.table",
+        "stampede.cli.solve.tablebase",
         "stampede.cli.solve.prove",
         "stampede.cli.solve.verify",
         "stampede.cli.solve.results",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 from stampede.core.events import Event
 from stampede.core.game import Seat, View
@@ -41,7 +42,8 @@ class BotRequest:
     seat: Seat
     level: str
     decision: str
-    view: View = field(compare=False)
+    # The bot knows its game's actions; the authority doesn't.
+    view: View[Any] = field(compare=False)
     events: tuple[Event, ...] = field(compare=False)
     seed: int
     ready_at: int

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from stampede.bots import bot_named, bot_names
-from stampede.bots.remember import briefed
+from stampede.bots.base import give_memory
 from stampede.cli.terminal import AnyGameTerminal
 from stampede.core.errors import InputError
 from stampede.core.events import Event
@@ -155,7 +155,7 @@ class LocalTable:
         if not requests:
             return False
         request = requests[0]
-        bot = briefed(bot_named(request.level), request.events)
+        bot = give_memory(bot_named(request.level), request.events)
         self.play(request.seat, bot.choose(request.view, random.Random(request.seed)))
         return True
 
