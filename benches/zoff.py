@@ -31,7 +31,7 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.playouts import playouts, random_step
 from stampede.kernels.zoff.records import state_array
-from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
+from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
 from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
 from stampede.zoff import ZoffGame, ZoffRules
@@ -171,7 +171,7 @@ def _readable_decisions(seed: int) -> int:
 def _search_rounds(seed: int) -> int:
     setup, start = _words()
     effort = Effort(48, 6, 12, SEARCH_ROUNDS)
-    return mix_choices(setup, start, 0, load_net(5), effort, new_rng(seed)).spent
+    return find_strategy(setup, start, 0, load_net(5), effort, new_rng(seed)).spent
 
 
 def _thinking() -> list[Figure]:
@@ -206,19 +206,19 @@ def _top_effort(players: int) -> Effort:
 def _choice(players: int) -> float:
     setup, state = _words(players)
     effort = _top_effort(players)
-    little = replace(effort, pool=2, rounds=1, heats=min(1, effort.heats))
-    mix_choices(
+    little = replace(effort, pool=2, rounds=1, halving_samples=min(1, effort.halving_samples))
+    find_strategy(
         setup, state, 0, load_net(players), little, new_rng(1)
     )  # compiled before it is timed
     begin = time.process_time()
-    mix_choices(setup, state, 0, load_net(players), effort, new_rng(1))
+    find_strategy(setup, state, 0, load_net(players), effort, new_rng(1))
     return time.process_time() - begin
 
 
 def _slowest_answer() -> float:
     setup, state = _words()
     rng, choices = new_rng(3), np.zeros((MAX_COLOURS, 4), dtype=np.int16)
-    little = Effort(leaves=1, answer_outs=1)
+    little = Effort(leaves=1, answer_playouts=1)
     slowest = 0.0
     for _ in range(40):
         random_step(setup, state, rng, choices)
@@ -226,9 +226,11 @@ def _slowest_answer() -> float:
             continue
         if state.phase > 2:
             break
-        weigh_answers(setup, state, load_net(5), little, new_rng(1))  # compiled before it is timed
+        evaluate_answers(
+            setup, state, load_net(5), little, new_rng(1)
+        )  # compiled before it is timed
         begin = time.process_time()
-        weigh_answers(setup, state, load_net(5), _top_effort(5), new_rng(1))
+        evaluate_answers(setup, state, load_net(5), _top_effort(5), new_rng(1))
         slowest = max(slowest, time.process_time() - begin)
     return slowest
 

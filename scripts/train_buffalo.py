@@ -20,7 +20,7 @@ import numpy as np
 
 from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.rng import RngState, new_rng
 from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import FEATURE_COUNT

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from stampede.buffalo import BuffaloGame
+from stampede.buffalo import BuffaloAction, BuffaloEvent, BuffaloGame, BuffaloView
 from stampede.buffalo.geometry import FILES
 from stampede.buffalo.records import write_rules
 from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
@@ -15,7 +15,7 @@ from stampede.buffalo.view import view_changes
 from stampede.core.errors import RuleSetError
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec, OptionKind, RatingBoard, RuleOption
-from stampede.zoff import ZoffGame
+from stampede.zoff import ZoffAction, ZoffEvent, ZoffGame, ZoffView
 from stampede.zoff.rules import PLAYERS, ZoffRules
 
 __all__ = ["GAMES", "game_named"]
@@ -83,6 +83,10 @@ ZOFF: Final = GameSpec(
     round_of=lambda state: int(state.round),
     rating_boards=tuple(_zoff_board(players) for players in PLAYERS),
     rating_boards_of=_zoff_boards,
+    rules_type=ZoffRules,
+    view_type=ZoffView,
+    event_type=ZoffEvent,
+    action_type=ZoffAction,
 )
 
 # --- Buffalo ---
@@ -137,6 +141,10 @@ BUFFALO: Final = GameSpec(
         board for rung in range(BOTTOM_RUNG, TOP_RUNG + 1) for board in _rung_boards(rung)
     ),
     rating_boards_of=_buffalo_boards,
+    rules_type=BuffaloRules,
+    view_type=BuffaloView,
+    event_type=BuffaloEvent,
+    action_type=BuffaloAction,
 )
 
 # --- all ---

@@ -8,16 +8,16 @@ from itertools import pairwise, product
 
 import pytest
 
-from stampede.bots import RandomBot, bot_named, seen_by
-from stampede.bots.remember import Remembers, briefed
+from stampede.bots import RandomBot, bot_named
+from stampede.bots.base import RememberingBot, give_memory
 from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
 from stampede.bots.zoff_memory import Memory
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.errors import EditionError, InputError, NotToAct
 from stampede.core.playthrough import Playthrough
-from stampede.search.zoff.think import Effort
+from stampede.search.zoff.strategy import Effort
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 from stampede.zoff.edition import Edition
 from stampede.zoff.view import ZoffView
@@ -34,13 +34,13 @@ def lean(number: int, temperament: str = "balanced") -> ZoffBot:
 
 
 def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_one() -> None:
-    """Heats foresee; with two players it is regret matching and an exact last round."""
+    """Choices are predicted and halved; with two players it is regret matching and an exact last round."""
     top = level_of(6)
     several, one = top.effort_for(3), top.effort_for(2)
     assert several is not None
     assert one is not None
-    assert several.heats > 0
-    assert one.heats == 0
+    assert several.halving_samples > 0
+    assert one.halving_samples == 0
     assert one.exact
 
 
@@ -50,7 +50,7 @@ def test_with_two_players_each_level_thinks_more_than_the_one_below() -> None:
     for below, above in pairwise(efforts):
         assert below is not None
         assert above is not None
-        for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_outs"):
+        for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_playouts"):
             assert getattr(below, name) <= getattr(above, name)
         assert below != above
 
@@ -65,7 +65,7 @@ def play(played: Game, bots: list[ZoffBot], seed: int, until: int = 10_000) -> G
     while (awaited := GAME.to_act(played.state)) and until:
         seat = awaited[0]
         view = GAME.view(played.state, seat)
-        action = bots[seat].remembering(played.events).choose(view, rng)
+        action = bots[seat].with_memory(played.events).choose(view, rng)
         assert action in view.legal
         if played.state.phase in (ZoffPhase.PLACE, ZoffPhase.BONUS, ZoffPhase.PICK):
             assert action in list(view.legal)
@@ -99,9 +99,9 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
     state, view = played.state, GAME.view(played.state, 1)
     assert isinstance(view, ZoffView)
     rng = random.Random(3)
-    remembered = imagine(view, Edition.default(), Memory.of(played.events), rng)
+    remembered = determinize(view, Edition.default(), Memory.of(played.events), rng)
     assert remembered.hands == state.hands
-    guesses = {imagine(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
+    guesses = {determinize(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
     assert len(guesses) > 1
     own = state.owners.index(1)
     assert all(hands[own] == state.hands[own] for hands in guesses)
@@ -112,14 +112,14 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
 
 def test_the_memory_of_another_game_is_refused() -> None:
     old = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1)
-    bot = lean(5).remembering(old.events)
+    bot = lean(5).with_memory(old.events)
     with pytest.raises(InputError, match="it remembers another game"):
         bot.choose(GAME.view(dealt(ZoffRules(players=3), 5).state, 0), random.Random(1))
 
 
 def test_half_a_memory_is_still_a_possible_one() -> None:
     memory = Memory.of(play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1).events)
-    faded = memory.faded(0.5, random.Random(1))
+    faded = memory.forget(0.5, random.Random(1))
     assert 0 < len(faded.cards) < len(memory.cards)
     assert set(faded.cards) <= set(memory.cards)
 
@@ -149,7 +149,7 @@ def test_a_view_of_another_game_or_edition_is_refused() -> None:
     buffalo = BuffaloGame()
     start = buffalo.initial(BuffaloRules(), Position.start())
     with pytest.raises(InputError, match="expected a view of Zoff"):
-        lean(2).choose(seen_by(buffalo, start, 0), random.Random(1))
+        lean(2).choose(buffalo.view(start, 0), random.Random(1))
     other = replace(Edition.default(), id="another")
     game = ZoffGame([other])
     rules = ZoffRules(players=3, edition="another")
@@ -201,9 +201,9 @@ def test_a_rebid_is_not_lower() -> None:
 
 def test_simulations_let_bots_remember() -> None:
     """Z9.1: in a simulation a bot plays as if it had watched: the same answers as with the events handed over."""
-    assert isinstance(zoff_bot(5), Remembers)
+    assert isinstance(zoff_bot(5), RememberingBot)
     played = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1, until=30)
-    briefed_bot = briefed(zoff_bot(5), played.events)
-    assert isinstance(briefed_bot, ZoffBot)
-    assert briefed_bot.memory == Memory.of(played.events)
-    assert briefed(RandomBot(), played.events) == RandomBot()
+    remembering_bot = give_memory(zoff_bot(5), played.events)
+    assert isinstance(remembering_bot, ZoffBot)
+    assert remembering_bot.memory == Memory.of(played.events)
+    assert give_memory(RandomBot(), played.events) == RandomBot()

@@ -15,8 +15,8 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
 from stampede.lab.simulate import Simulation, play_one
-from stampede.search.zoff.analysis import analyse_game
-from stampede.search.zoff.think import Effort
+from stampede.search.zoff.review.game import analyse_game
+from stampede.search.zoff.strategy import Effort
 from stampede.zoff import Edition
 from tests.cli.helpers import invoke
 

@@ -13,18 +13,18 @@ from stampede.core.errors import InputError
 from stampede.kernels.rng import RngState, new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.options import choice_count
-from stampede.lab.train_zoff import Settings, train
-from stampede.lab.zoff_foresee import POSSIBLE, foreseen
+from stampede.lab.train_zoff import TrainingSettings, train
 from stampede.lab.zoff_mcts import MctsPlayer, match_game
-from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_openspiel import MAX_ACTIONS, KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff_prediction import POSSIBLE, measure_prediction
+from stampede.lab.zoff_progress import show_progress
 from stampede.lab.zoff_strength import duel
-from stampede.lab.zoff_turns import MAX_ACTIONS, KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_uct import Uct, search_tree, shuffle
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
-LITTLE = Settings(games=40, outs=4, epochs=8)
+LITTLE = TrainingSettings(games=40, outs=4, epochs=8)
 
 
 def test_training_learns_and_can_be_repeated() -> None:
@@ -48,20 +48,20 @@ def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> 
 
 def test_the_top_level_holds_more_of_what_others_choose_possible_than_regret_matching() -> None:
     """And every chance is one."""
-    found = foreseen(4, 3, 3)
-    assert len(found.by_heats) == len(found.by_regret) == 12
-    assert all(0 <= chance <= 1 + 1e-9 for chance in (*found.by_heats, *found.by_regret))
+    found = measure_prediction(4, 3, 3)
+    assert len(found.by_quantal_response) == len(found.by_regret) == 12
+    assert all(0 <= chance <= 1 + 1e-9 for chance in (*found.by_quantal_response, *found.by_regret))
     possible = [
         sum(chance >= POSSIBLE for chance in chances)
-        for chances in (found.by_regret, found.by_heats)
+        for chances in (found.by_regret, found.by_quantal_response)
     ]
     assert possible[1] > possible[0]
     with pytest.raises(InputError, match=r"round: expected 1 to 5, got 6"):
-        foreseen(4, 6, 1)
+        measure_prediction(4, 6, 1)
     with pytest.raises(InputError, match=r"players: expected 3 to 6, got 2"):
-        foreseen(2, 1, 1)
+        measure_prediction(2, 1, 1)
     with pytest.raises(InputError, match=r"states: expected at least 1, got 0"):
-        foreseen(4, 1, 0)
+        measure_prediction(4, 1, 0)
 
 
 def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Path) -> None:
@@ -187,5 +187,5 @@ def test_a_search_without_a_budget_is_refused() -> None:
 
 
 def test_progress_shows_in_a_log_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(lines([1, 2, 3], "games", every=0.0)) == [1, 2, 3]
+    assert list(show_progress([1, 2, 3], "games", every=0.0)) == [1, 2, 3]
     assert capsys.readouterr().err.splitlines()[-1] == "games: 3 of 3"

@@ -1,4 +1,4 @@
-"""Bots for Zoff: they see a view, imagine what they can't know, and think with the kernels."""
+"""Bots for Zoff: they get a view, determinize it, and search with the kernels."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from stampede.bots.base import PlayerView
-from stampede.bots.zoff_imagine import imagine
-from stampede.bots.zoff_levels import Level, level_of, tastes_of
+from stampede.bots.zoff_determinization import determinize
+from stampede.bots.zoff_levels import ZoffLevel, level_of, preferences_of
 from stampede.bots.zoff_memory import Memory
 from stampede.bots.zoff_openings import (
     choose_bid,
@@ -21,12 +20,13 @@ from stampede.bots.zoff_openings import (
 )
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.events import Event
+from stampede.core.game import View
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
-from stampede.kernels.zoff.greedy import draw_good_choice, quick_bonus, quick_cows, score_pairs
+from stampede.kernels.zoff.greedy import draw_good_choice, greedy_bonus, greedy_cows, score_pairs
 from stampede.kernels.zoff.layout import MAX_CARDS, MAX_PASTURES, Choice, SetupRecord, StateRecord
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
-from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
+from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
 from stampede.search.zoff.value import Net, load_net, plain_net
 from stampede.zoff.actions import Bid, Pick, Place, Settle, ZoffAction
 from stampede.zoff.edition import Edition
@@ -42,8 +42,8 @@ A = TypeVar("A")
 class ZoffBot:
     """A player of Zoff.
 
-    Without a memory it guesses the others' hands anew for every decision: fair, but weaker. Whoever runs the game hands
-    the events over: ``bot.remembering(events).choose(view, rng)``.
+    Without a memory it guesses the others' hands anew for every decision: fair, but weaker. Hand it the game's events
+    so that it remembers: ``bot.with_memory(events).choose(view, rng)``.
 
     Attributes:
         level: How strong it is.
@@ -52,7 +52,7 @@ class ZoffBot:
         edition: The printed data that it knows.
     """
 
-    level: Level
+    level: ZoffLevel
     temperament: str = "balanced"
     memory: Memory = field(default_factory=Memory)
     edition: Edition = field(default_factory=Edition.default, repr=False)
@@ -63,11 +63,11 @@ class ZoffBot:
         plain = f"zoff-{self.level.number}"
         return plain if self.temperament == "balanced" else f"{plain}-{self.temperament}"
 
-    def remembering(self, events: Iterable[Event]) -> ZoffBot:
+    def with_memory(self, events: Iterable[Event]) -> ZoffBot:
         """The same bot, having seen these events of the game."""
         return replace(self, memory=Memory.of(events))
 
-    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+    def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
 
         Raises:
@@ -97,9 +97,9 @@ class ZoffBot:
                 return self._in_round(view, rng)
 
     def _worth(self, view: ZoffView, rng: random.Random) -> dict[str, float]:
-        """What the colours are worth; whoever plays games out for answers does it here, too."""
+        """What the colours are worth: by playouts at the levels that use them for answers, too."""
         effort = self._effort(view)
-        plays_out = effort is not None and effort.answer_outs > 0
+        plays_out = effort is not None and effort.answer_playouts > 0
         return worth_of_colours(view, self.edition, self._net(view), rng if plays_out else None)
 
     def _effort(self, view: ZoffView) -> Effort | None:
@@ -109,19 +109,19 @@ class ZoffBot:
         return load_net(view.rules.players) if self.level.learned else plain_net()
 
     def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:
-        memory = self.memory.faded(self.level.forgets, rng) if self.level.forgets else self.memory
-        state = imagine(view, self.edition, memory, rng)
-        setup, words = encode_setup(state), encode(state)
+        memory = self.memory.forget(self.level.forgets, rng) if self.level.forgets else self.memory
+        state = determinize(view, self.edition, memory, rng)
+        setup, record = encode_setup(state), encode(state)
         if view.phase is ZoffPhase.CHOOSE:
             seat = cast("int", view.viewer)
-            choice = self._choice(view, setup, words, rng)
+            choice = self._choice(view, setup, record, rng)
             return decode_choice(state, seat, choice)
         if self.level.slips and rng.random() < self.level.slips:
             return view.legal.sample(rng)
-        return self._answer(view, state, setup, words, rng)
+        return self._answer(view, state, setup, record, rng)
 
     def _choice(
-        self, view: ZoffView, setup: SetupRecord, words: StateRecord, rng: random.Random
+        self, view: ZoffView, setup: SetupRecord, record: StateRecord, rng: random.Random
     ) -> Choice:
         seat, level = cast("int", view.viewer), self.level
         numbers = new_rng(rng.getrandbits(64))
@@ -129,38 +129,38 @@ class ZoffBot:
         if effort is None:
             scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
             choice = np.zeros(4, dtype=np.int16)
-            score_pairs(setup, words, seat, scores)
-            draw_good_choice(setup, words, seat, scores, level.heat, numbers, choice)
+            score_pairs(setup, record, seat, scores)
+            draw_good_choice(setup, record, seat, scores, level.temperature, numbers, choice)
             return choice
-        tastes = tastes_of(self.temperament)
-        mixture = mix_choices(setup, words, seat, self._net(view), effort, numbers, tastes)
-        return mixture.drawn(rng.random())
+        preferences = preferences_of(self.temperament)
+        strategy = find_strategy(setup, record, seat, self._net(view), effort, numbers, preferences)
+        return strategy.sample(rng.random())
 
     def _answer(
         self,
         view: ZoffView,
         state: State,
         setup: SetupRecord,
-        words: StateRecord,
+        record: StateRecord,
         rng: random.Random,
     ) -> ZoffAction:
         effort = self._effort(view)
         if effort is None:
             if view.phase is ZoffPhase.PLACE:
-                return Place(int(quick_cows(setup, words)))
-            return decode_bonus(state, quick_bonus(setup, words))
-        tastes = tastes_of(self.temperament)
+                return Place(int(greedy_cows(setup, record)))
+            return decode_bonus(state, greedy_bonus(setup, record))
+        preferences = preferences_of(self.temperament)
         numbers = new_rng(rng.getrandbits(64))
-        worth = weigh_answers(setup, words, self._net(view), effort, numbers, tastes)
+        worth = evaluate_answers(setup, record, self._net(view), effort, numbers, preferences)
         # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
         best = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if view.phase is ZoffPhase.PLACE:
-            allowed = [cows for cows in range(8) if (placements(setup, words) | 1) >> cows & 1]
+            allowed = [cows for cows in range(8) if (placements(setup, record) | 1) >> cows & 1]
             return Place(allowed[best])
-        return decode_bonus(state, nth_bonus(bonus_room(words), best))
+        return decode_bonus(state, nth_bonus(bonus_room(record), best))
 
 
 def zoff_bot(level: int, temperament: str = "balanced") -> ZoffBot:
     """The bot of a level and temperament; InputError when there is none."""
-    tastes_of(temperament)
+    preferences_of(temperament)
     return ZoffBot(level_of(level), temperament)

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Final
 
 from stampede.core.errors import InputError
-from stampede.search.zoff.think import BALANCED, Effort, Tastes
+from stampede.search.zoff.strategy import BALANCED, Effort, Preferences
 
-__all__ = ["LEVELS", "TEMPERAMENTS", "Level", "level_of"]
+__all__ = ["LEVELS", "TEMPERAMENTS", "ZoffLevel", "level_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ZoffLevel:
     """How strong a bot is.
 
     Attributes:
@@ -22,7 +22,7 @@ class Level:
         effort: How much it thinks; None: it takes what looks good at first sight.
         duel: How much it thinks with two players, if that is something else. A little thought goes a long way there, so
             that the steps between levels need smaller budgets.
-        heat: Without effort: how many cows less may still look good.
+        temperature: Without effort: how many cows less may still look good.
         learned: Whether it knows the learned value function; else it counts cows and rank bonuses.
         forgets: The share of the cards seen that it forgets.
         slips: How often it answers a placement or a bonus at random.
@@ -31,7 +31,7 @@ class Level:
     number: int
     title: str
     effort: Effort | None
-    heat: float = 0.0
+    temperature: float = 0.0
     learned: bool = False
     forgets: float = 1.0
     slips: float = 0.0
@@ -43,10 +43,10 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "Tenderfoot", None, heat=2.5, slips=0.35),
-    Level(2, "Greedy Settler", None, heat=0.4),
-    Level(3, "Ranch Hand", Effort(16, 3, 1, 0, 30), duel=Effort(8, 2, 1, 0, 10)),
-    Level(
+    ZoffLevel(1, "Tenderfoot", None, temperature=2.5, slips=0.35),
+    ZoffLevel(2, "Greedy Settler", None, temperature=0.4),
+    ZoffLevel(3, "Ranch Hand", Effort(16, 3, 1, 0, 30), duel=Effort(8, 2, 1, 0, 10)),
+    ZoffLevel(
         4,
         "Drover",
         Effort(24, 5, 1, 0, 200),
@@ -54,7 +54,7 @@ LEVELS: Final = (
         forgets=0.5,
         duel=Effort(16, 3, 1, 0, 60),
     ),
-    Level(
+    ZoffLevel(
         5,
         "Trail Boss",
         Effort(64, 8, 8, 10_000, 1_500),
@@ -62,13 +62,13 @@ LEVELS: Final = (
         forgets=0.0,
         duel=Effort(24, 5, 6, 600, 200),
     ),
-    Level(
+    ZoffLevel(
         6,
         "Cattle Baron",
-        Effort(pool=256, samples=16, leaves=4_000, heats=200, answer_outs=200),
+        Effort(pool=256, samples=16, leaves=4_000, halving_samples=200, answer_playouts=200),
         learned=True,
         forgets=0.0,
-        duel=Effort(96, 12, 10, 100_000, 4_000, exact=True, answer_outs=200),
+        duel=Effort(96, 12, 10, 100_000, 4_000, exact=True, answer_playouts=200),
     ),
 )
 
@@ -80,18 +80,18 @@ TEMPERAMENTS: Final = MappingProxyType(
         "farmer": (4.0, 1.2, 0.8, 0.0),
     }
 )
-"""What each cares for: winning, own cows, the others' mean, the strongest other's. See `Tastes`."""
+"""What each cares for: winning, own cows, the others' mean, the strongest other's. See `Preferences`."""
 
 
-def level_of(number: int) -> Level:
+def level_of(number: int) -> ZoffLevel:
     """The level of this number; InputError when there is none."""
     if not 1 <= number <= len(LEVELS):
         raise InputError(f"level: expected 1 to {len(LEVELS)}, got {number}")
     return LEVELS[number - 1]
 
 
-def tastes_of(temperament: str) -> Tastes:
-    """The tastes of a temperament; InputError when there is none."""
+def preferences_of(temperament: str) -> Preferences:
+    """The preferences of a temperament; InputError when there is none."""
     if temperament not in TEMPERAMENTS:
         known = ", ".join(TEMPERAMENTS)
         raise InputError(f"temperament: expected one of {known}, got {temperament!r}")

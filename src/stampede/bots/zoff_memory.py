@@ -1,7 +1,7 @@
 """What a player of Zoff remembers: the cow cards that were turned up in earlier rounds (Z9.1).
 
-The program shows them to nobody afterwards (Z6.1), but everybody saw them. So memory is made from the events as they
-happened, and handed to a bot from outside: a bot stays a value that keeps nothing between its decisions.
+Views don't show them afterwards (Z6.1), but every player saw them. So a bot's memory is derived from the game's events
+and passed in from outside: a bot is an immutable value and keeps nothing between decisions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Memory:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Memory:
-        """What somebody who saw these events remembers."""
+        """What a player who saw these events remembers."""
         cards: list[tuple[Seat, CowCard]] = []
         fillers: list[tuple[str, str]] = []
         for event in events:
@@ -45,7 +45,7 @@ class Memory:
                     pass
         return cls(tuple(cards), tuple(fillers))
 
-    def faded(self, share: float, rng: random.Random) -> Memory:
+    def forget(self, share: float, rng: random.Random) -> Memory:
         """The same with this share of the cards forgotten."""
         kept = tuple(entry for entry in self.cards if rng.random() >= share)
         return Memory(kept, self.fillers)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from stampede.bots.zoff_imagine import imagined_start
+from stampede.bots.zoff_determinization import determinize_start
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.search.zoff.auction import bid_at
-from stampede.search.zoff.rounds import play_outs
+from stampede.search.zoff.utilities import play_outs
 from stampede.search.zoff.value import Net, expected_cows
 from stampede.zoff.actions import BID_UNIT, MAX_BID_UNITS, Bid, Pick, Settle
 from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
@@ -21,9 +21,9 @@ from stampede.zoff.view import ZoffView
 __all__ = ["choose_bid", "choose_pick", "choose_settling", "worth_of_colours"]
 
 GUESSES = 12
-"""How many settlings of the other are imagined."""
+"""How many settlings of the other player are sampled."""
 OUTS = 1_000
-"""Games that a bot of the higher levels plays out to tell what colours are worth."""
+"""Playouts by which a bot of the top level estimates what colours are worth."""
 
 
 def _expected(state: State, net: Net) -> list[float]:
@@ -35,7 +35,7 @@ def _expected(state: State, net: Net) -> list[float]:
 def choose_settling(
     view: ZoffView, edition: Edition, ways: list[Settle], net: Net, rng: random.Random
 ) -> Settle:
-    """The colouring with the best lead, against imagined settlings of the other on three of the pastures left."""
+    """The colouring with the best lead, against sampled settlings of the other player on three of the pastures left."""
     own = {colour for _, colour in ways[0].colours}
     names = tuple(TWO_PLAYER_GROUPS)
     mine = next(index for index, name in enumerate(names) if own <= set(TWO_PLAYER_GROUPS[name]))
@@ -52,7 +52,7 @@ def choose_settling(
         lead = 0.0
         for guess in guesses:
             herds = {pasture: {colour: 1} for pasture, colour in (*way.colours, *guess.items())}
-            cows = _expected(imagined_start(view, edition, names, herds), net)
+            cows = _expected(determinize_start(view, edition, names, herds), net)
             lead += cows[mine] - cows[1 - mine]
         leads.append(lead)
     return ways[leads.index(max(leads))]
@@ -61,7 +61,7 @@ def choose_settling(
 def worth_of_colours(
     view: ZoffView, edition: Edition, net: Net, rng: random.Random | None = None
 ) -> dict[str, float]:
-    """The cows that each colour (of two players: each group) can expect, whoever plays it.
+    """The cows that each colour (of two players: each group) can expect, in any seat.
 
     By the value function, or by games played out when there is a generator for them.
     """
@@ -72,7 +72,7 @@ def worth_of_colours(
         taken = [colour for seat in view.seats for colour in seat.colours]
         names = tuple(c for c in edition.colours if c in {*view.free_colours, *taken})
     herds = {pasture.name: pasture.herds for pasture in view.pastures}
-    start = replace(imagined_start(view, edition, names, herds), bids=(None,) * len(names))
+    start = replace(determinize_start(view, edition, names, herds), bids=(None,) * len(names))
     if rng is None:
         return dict(zip(names, _expected(start, net), strict=True))
     cows, wins = np.zeros(6), np.zeros(6)
@@ -82,7 +82,7 @@ def worth_of_colours(
 
 
 def choose_bid(worth: dict[str, float], least: int, rng: random.Random) -> Bid:
-    """Drawn as good bidders draw (`stampede.search.zoff.auction`), with odd decimals against ties; above the least."""
+    """Draws from the equilibrium (`stampede.search.zoff.auction`), with odd decimals against ties; above the least."""
     units = round(bid_at(list(worth.values()), rng.random()) * BID_UNIT) + rng.randrange(1, 200)
     return Bid.of_units(
         min(MAX_BID_UNITS, max(units, least + rng.randrange(1, 200) if least else 0))

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Self
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, Literal, Self
 
 from stampede.buffalo.geometry import FILES
 from stampede.buffalo.pieces import BUFFALO_SEAT, HUNTER_SEAT
 from stampede.buffalo.records import read_rules, write_rules
 from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
 from stampede.core.errors import GameOver, InputError, RuleSetError
+from stampede.core.events import JsonFields
 from stampede.core.game import Seat
 from stampede.core.json import Json, JsonObject, expect_int, expect_list, expect_object
 from stampede.core.series import Player, SeriesSpec
@@ -33,14 +34,52 @@ __all__ = [
     "LADDER",
     "TOP_RUNG",
     "BothSidesSeries",
+    "BothSidesStanding",
     "BuffaloSeries",
     "LadderSeries",
+    "LadderStanding",
 ]
 
 TOP_RUNG: Final = MOST_REMOVED
 """One buffalo against the hunter (B4.2)."""
 BOTTOM_RUNG: Final = 1 - BUFFALOES
 """All eleven buffaloes step before the hunter moves (B4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderStanding(JsonFields):
+    """Where a ladder stands (B4.1).
+
+    Attributes:
+        winners: The seat that won each game so far: 0 the buffalo side, 1 the hunter.
+        rung: The handicap of the next game: so many buffaloes fewer above 0, 1 + |rung| opening steps below.
+        due: How many buffaloes the buffalo side has to leave out of the next game (B4.2).
+        chooser: The seat that chooses them; None when none are due.
+    """
+
+    series: Literal["ladder"] = field(default="ladder", kw_only=True)
+    winners: tuple[Seat, ...]
+    rung: int
+    due: int
+    chooser: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class BothSidesStanding(JsonFields):
+    """Where a match on both sides stands (B4.4).
+
+    Attributes:
+        winners: The seat that won each game so far: 0 the buffalo side, 1 the hunter.
+        winner: The player who has won the match; None while it goes on.
+        won: By player, the seats on which they have won a game.
+        chooser: None: there is nothing to choose.
+    """
+
+    series: Literal["both_sides"] = field(default="both_sides", kw_only=True)
+    winners: tuple[Seat, ...]
+    winner: Player | None
+    won: tuple[tuple[Seat, ...], ...]
+    chooser: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +148,12 @@ class BuffaloSeries(ABC):
             raise GameOver(f"the series has ended: player {self.winner} has won it", "B4.4")
         return replace(self, winners=(*self.winners, *winners))
 
+    @abstractmethod
+    def standing(self) -> LadderStanding | BothSidesStanding:
+        """The series as viewers see it."""
+
     def to_json(self) -> JsonObject:
-        """The series as ``{"series", "winners"}``, and its standing for viewers."""
+        """The series as ``{"series", "winners"}``."""
         return {"series": self.kind, "winners": list(self.winners)}
 
     @staticmethod
@@ -167,9 +210,9 @@ class LadderSeries(BuffaloSeries):
             )
         return BuffaloRules(chosen, 1 + max(-self.rung, 0))
 
-    def to_json(self) -> JsonObject:
-        """The series with its ``rung``, and how many buffaloes are ``due`` to be left out next."""
-        return {**BuffaloSeries.to_json(self), "rung": self.rung, "due": self.due}
+    def standing(self) -> LadderStanding:
+        """The series as viewers see it."""
+        return LadderStanding(self.winners, self.rung, self.due, self.chooser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +224,13 @@ class BothSidesSeries(BuffaloSeries):
     def __post_init__(self) -> None:
         """Checks the results: there is none after the decision."""
         BuffaloSeries.__post_init__(self)
-        if _decided(self.winners[:-1]) is not None:
+        if _find_winner(self.winners[:-1]) is not None:
             raise InputError(f"winners: expected the decision last (B4.4), got {self.winners}")
 
     @property
     def seating(self) -> tuple[Player, Player]:
         """Roles swap after every game."""
-        return _swapped(len(self.winners))
+        return _seating_after(len(self.winners))
 
     @property
     def wins(self) -> frozenset[tuple[Player, Seat]]:
@@ -197,7 +240,7 @@ class BothSidesSeries(BuffaloSeries):
     @property
     def winner(self) -> Player | None:
         """The first player who has won a game on each side."""
-        return _decided(self.winners)
+        return _find_winner(self.winners)
 
     def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
         """The rule set of the next game: no handicap."""
@@ -205,22 +248,24 @@ class BothSidesSeries(BuffaloSeries):
             raise RuleSetError(f"expected no buffalo to be removed (B4.4), got {', '.join(chosen)}")
         return BuffaloRules()
 
-    def to_json(self) -> JsonObject:
-        """The series with its ``winner``, and by player the seats on which they have ``won``."""
-        won = [sorted(seat for who, seat in self.wins if who == player) for player in (0, 1)]
-        return {**BuffaloSeries.to_json(self), "winner": self.winner, "won": won}
+    def standing(self) -> BothSidesStanding:
+        """The series as viewers see it."""
+        won = tuple(
+            tuple(sorted(seat for who, seat in self.wins if who == player)) for player in (0, 1)
+        )
+        return BothSidesStanding(self.winners, self.winner, won)
 
 
-def _swapped(games: int) -> tuple[Player, Player]:
+def _seating_after(games: int) -> tuple[Player, Player]:
     """The player for each seat after this many games."""
     return (0, 1) if games % 2 == 0 else (1, 0)
 
 
 def _wins(winners: tuple[Seat, ...]) -> frozenset[tuple[Player, Seat]]:
-    return frozenset((_swapped(game)[seat], seat) for game, seat in enumerate(winners))
+    return frozenset((_seating_after(game)[seat], seat) for game, seat in enumerate(winners))
 
 
-def _decided(winners: tuple[Seat, ...]) -> Player | None:
+def _find_winner(winners: tuple[Seat, ...]) -> Player | None:
     wins = _wins(winners)
     for player in (0, 1):
         if {(player, BUFFALO_SEAT), (player, HUNTER_SEAT)} <= wins:
@@ -246,8 +291,17 @@ def _begin_both_sides(rules: JsonObject, players: int) -> BothSidesSeries:
 
 
 LADDER: Final = SeriesSpec(
-    "ladder", "Ladder with handicap", _begin_ladder, handicap=True, choice="removed"
+    "ladder",
+    "Ladder with handicap",
+    _begin_ladder,
+    handicap=True,
+    choice="removed",
+    standing_type=LadderStanding,
 )
 BOTH_SIDES: Final = SeriesSpec(
-    "both_sides", "Match on both sides", _begin_both_sides, swaps_seats=True
+    "both_sides",
+    "Match on both sides",
+    _begin_both_sides,
+    swaps_seats=True,
+    standing_type=BothSidesStanding,
 )

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from stampede.search.zoff.analysis import Analysis, Decision
+    from stampede.search.zoff.review.game import Decision, GameReview
 
 __all__ = ["html_report"]
 
@@ -31,7 +31,7 @@ svg { max-width: 100%; height: auto } svg text { font: 13px system-ui, sans-seri
 """
 
 
-def html_report(analysis: Analysis, title: str = "Zoff in Buffalo") -> str:
+def html_report(analysis: GameReview, title: str = "Zoff in Buffalo") -> str:
     """The whole page."""
     winners = " and ".join(analysis.names[seat] for seat in analysis.winners)
     return f"""<!DOCTYPE html>
@@ -49,11 +49,11 @@ def html_report(analysis: Analysis, title: str = "Zoff in Buffalo") -> str:
 """
 
 
-def _paint(analysis: Analysis, seat: int) -> str:
+def _paint(analysis: GameReview, seat: int) -> str:
     return PAINT.get(analysis.colours[seat][0], "#555")
 
 
-def _curve(analysis: Analysis) -> str:
+def _curve(analysis: GameReview) -> str:
     """Each seat's chance to win where rounds begin, and at the end."""
     moments = analysis.moments
     step = (WIDTH - 2 * EDGE) / max(1, len(moments) - 1)
@@ -89,7 +89,7 @@ def _curve(analysis: Analysis) -> str:
     )
 
 
-def _seats(analysis: Analysis) -> str:
+def _seats(analysis: GameReview) -> str:
     """Names with their line in the plot, scores, and what was given away."""
     regrets = analysis.regrets()
     most = max([*regrets, 0.1])
@@ -108,7 +108,7 @@ def _seats(analysis: Analysis) -> str:
     )
 
 
-def _decisions(analysis: Analysis) -> str:
+def _decisions(analysis: GameReview) -> str:
     rows = "".join(_row(analysis, decision) for decision in analysis.decisions)
     return (
         '<table><tr><th class="number">round</th><th>seat</th><th>decision</th><th class="number">worth</th>'
@@ -116,8 +116,8 @@ def _decisions(analysis: Analysis) -> str:
     )
 
 
-def _row(analysis: Analysis, decision: Decision) -> str:
-    from stampede.search.zoff.words import describe_action  # noqa: PLC0415 - loads compiled code
+def _row(analysis: GameReview, decision: Decision) -> str:
+    from stampede.search.zoff.review.remarks import describe_action  # noqa: PLC0415 - loads compiled code
 
     mark = ' class="bad"' if decision.regret >= 1 else ""
     number = decision.round or "start"

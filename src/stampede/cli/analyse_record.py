@@ -16,7 +16,7 @@ from stampede.core.errors import InputError
 from stampede.core.record import GameRecord, read_records
 
 if TYPE_CHECKING:
-    from stampede.search.zoff.analysis import Analysis
+    from stampede.search.zoff.review.game import GameReview
 
 __all__ = ["analyse_record", "is_record"]
 
@@ -49,8 +49,8 @@ def analyse_record(
             seat's; by default 8000.
         seed: The analysis is the same for the same seed.
     """
-    from stampede.search.zoff.analysis import EFFORT, analyse_game  # noqa: PLC0415 - loads compiled code
-    from stampede.search.zoff.think import with_rounds  # noqa: PLC0415
+    from stampede.search.zoff.review.game import EFFORT, analyse_game  # noqa: PLC0415 - loads compiled code
+    from stampede.search.zoff.strategy import with_rounds  # noqa: PLC0415
 
     record = _nth_record(path, game)
     effort = EFFORT if rounds is None else with_rounds(EFFORT, rounds)
@@ -75,9 +75,9 @@ def _nth_record(path: Path, number: int) -> GameRecord:
     return records[number - 1]
 
 
-def show(found: Analysis, out: Console) -> None:
+def show(found: GameReview, out: Console) -> None:
     """Prints chances by round, what each seat gave away, and the costliest decisions."""
-    from stampede.search.zoff.words import describe_action  # noqa: PLC0415 - loads compiled code
+    from stampede.search.zoff.review.remarks import describe_action  # noqa: PLC0415 - loads compiled code
 
     chances = Table(title="Chances to win", title_justify="left")
     chances.add_column("seat")

@@ -12,7 +12,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, get_type_hints
 
-from stampede.core.json import Json, JsonObject, SchemaHandler
+from stampede.core.json import Json, JsonObject, SparseObject
 
 __all__ = ["Event", "JsonFields", "Reason", "plain"]
 
@@ -72,6 +72,7 @@ class JsonFields:
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+    __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "forbid"}
 
     def to_json(self) -> JsonObject:
         """Returns the fields as one JSON object."""
@@ -83,7 +84,7 @@ class JsonFields:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(SparseObject):
     """Why something is so. Each game has a subclass that names its codes and the types of its values.
 
     Attributes:
@@ -94,9 +95,6 @@ class Reason:
 
     VALUE_TYPES: ClassVar[Mapping[str, type]] = {}
     """Every name that may stand in ``values``, with its type."""
-    __pydantic_config__: ClassVar[Mapping[str, bool]] = {
-        "json_schema_serialization_defaults_required": False  # most reasons have few of the values
-    }
 
     code: str
     clause: str
@@ -107,25 +105,9 @@ class Reason:
         return {"code": self.code, "clause": self.clause, **dict(self.values)}
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: SchemaHandler) -> object:
-        """Tells pydantic the shape of `to_json`: an object in which the values stand beside code and clause."""
-        del source
-        required = {"code": get_type_hints(cls)["code"], "clause": str}
-        return {
-            "type": "typed-dict",
-            "cls": cls,
-            "cls_name": cls.__name__,
-            "extra_behavior": "forbid",
-            "ref": f"{cls.__module__}.{cls.__qualname__}:{id(cls)}",
-            "fields": {
-                name: {
-                    "type": "typed-dict-field",
-                    "schema": handler.generate_schema(kind),
-                    "required": name in required,
-                }
-                for name, kind in {**required, **cls.VALUE_TYPES}.items()
-            },
-        }
+    def json_keys(cls) -> tuple[Mapping[str, object], Mapping[str, object]]:
+        """The values stand beside code and clause; no reason has them all."""
+        return {"code": get_type_hints(cls)["code"], "clause": str}, cls.VALUE_TYPES
 
 
 @dataclass(frozen=True, slots=True)

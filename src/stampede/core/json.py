@@ -1,7 +1,7 @@
 """JSON as a type, its canonical text, readers that name a wrong value's place, and hooks for schema generators.
 
-A dataclass's fields are its JSON schema. Where the JSON differs from what Python holds, `TextForm` and `JsonType` say
-so: they answer pydantic's hook `__get_pydantic_core_schema__`, which needs no import of pydantic.
+A dataclass's fields are its JSON schema. Where the JSON differs from what Python holds, `TextForm`, `JsonType` and
+`SparseObject` say so: they answer pydantic's hook `__get_pydantic_core_schema__`, which needs no import of pydantic.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ __all__ = [
     "JsonObject",
     "JsonType",
     "SchemaHandler",
+    "SparseObject",
     "TextForm",
     "canonical",
     "expect_bool",
@@ -70,6 +71,38 @@ class JsonType:
         """Tells pydantic the type of the JSON."""
         del source
         return handler.generate_schema(self.json_type)
+
+
+class SparseObject:
+    """A value whose JSON is an object with other keys than its fields, some of which may be missing."""
+
+    __slots__ = ()
+
+    @classmethod
+    def json_keys(cls) -> tuple[Mapping[str, object], Mapping[str, object]]:
+        """Returns the keys that are always there, and those that may be missing, with their types."""
+        raise NotImplementedError
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: SchemaHandler) -> object:
+        """Tells pydantic these keys, as a schema of its kind ``typed-dict``."""
+        del source
+        required, optional = cls.json_keys()
+        return {
+            "type": "typed-dict",
+            "cls": cls,
+            "cls_name": cls.__name__,
+            "extra_behavior": "forbid",
+            "ref": f"{cls.__module__}.{cls.__qualname__}:{id(cls)}",
+            "fields": {
+                name: {
+                    "type": "typed-dict-field",
+                    "schema": handler.generate_schema(kind),
+                    "required": name in required,
+                }
+                for name, kind in {**required, **optional}.items()
+            },
+        }
 
 
 def canonical(value: Json) -> str:

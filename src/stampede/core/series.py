@@ -7,14 +7,15 @@ something to choose. Every game has the rematch; a game's package brings its own
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol, TypeAlias
 
 from stampede.core.errors import RuleSetError
+from stampede.core.events import JsonFields
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
 
-__all__ = ["REMATCH", "Player", "Rematch", "Series", "SeriesSpec"]
+__all__ = ["REMATCH", "Player", "Rematch", "RematchStanding", "Series", "SeriesSpec"]
 
 Player: TypeAlias = int
 """One of the people or bots at a table, counted from 0. Players may change seats between games, so a player isn't a
@@ -45,8 +46,11 @@ class Series(Protocol):
     def after(self, winners: tuple[Seat, ...], /) -> Series:
         """The series after one more game, won by these seats."""
 
+    def standing(self) -> JsonFields:
+        """The series as every viewer sees it: its name under ``series``, its standing, and the ``chooser``."""
+
     def to_json(self) -> JsonObject:
-        """The series as every viewer sees it: its name under ``series``, and its standing."""
+        """The series as records keep it: its name under ``series``, and its results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class SeriesSpec:
         handicap: Whether results change the next game's rules.
         swaps_seats: Whether players change seats between games.
         choice: The rule option that a player may have to choose before a game; empty when there is none.
+        standing_type: The type of its standing, for the schema.
     """
 
     name: str
@@ -68,6 +73,21 @@ class SeriesSpec:
     handicap: bool = False
     swaps_seats: bool = False
     choice: str = ""
+    standing_type: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class RematchStanding(JsonFields):
+    """Where a rematch stands.
+
+    Attributes:
+        games: How many games have been played.
+        chooser: None: there is nothing to choose.
+    """
+
+    series: Literal["rematch"] = field(default="rematch", kw_only=True)
+    games: int
+    chooser: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +128,14 @@ class Rematch:
         del winners
         return Rematch(self.same, self.players, self.games + 1)
 
+    def standing(self) -> RematchStanding:
+        """The number of games played."""
+        return RematchStanding(self.games)
+
     def to_json(self) -> JsonObject:
         """The number of games played."""
         return {"series": REMATCH.name, "games": self.games}
 
 
-REMATCH: Final = SeriesSpec("rematch", "Rematch", Rematch)
+REMATCH: Final = SeriesSpec("rematch", "Rematch", Rematch, standing_type=RematchStanding)
 """The series that every game has."""

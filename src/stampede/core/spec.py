@@ -105,6 +105,7 @@ class GameSpec:
             after, while the game goes on. Only for games of open information; None: views are compared.
         rating_boards: Every board that its players can be rated on.
         rating_boards_of: The boards of a game with these rules, by seat; None when such a game isn't rated.
+        rules_type: The type of its rule sets, for the schema.
         view_type: The type of a view, for the schema.
         event_type: The union of its events, for the schema.
         action_type: The type of an action in JSON, for the schema.
@@ -123,9 +124,10 @@ class GameSpec:
     changes: Callable[[Any, Any], JsonObject] | None = None
     rating_boards: tuple[RatingBoard, ...] = ()
     rating_boards_of: Callable[[Any], tuple[RatingBoard, ...] | None] = _rate_nothing
-    view_type: object = None
-    event_type: object = None
-    action_type: object = None
+    rules_type: object = field(kw_only=True)
+    view_type: object = field(kw_only=True)
+    event_type: object = field(kw_only=True)
+    action_type: object = field(kw_only=True)
     name: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Sets of squares in one word: what the processor does in one step and Python has no operator for.
+"""Bit operations on sets of squares that the processor has an instruction for and Python has no operator for.
 
 Words are int64 everywhere in the kernels: plain literals mix with them, in Numba as in NumPy, and boards have fewer
 than 63 squares, so that nothing gets negative. Each function is plain Python for runs without JIT; Numba replaces it.
@@ -29,12 +29,12 @@ _TOPS: Final = 0x8080808080808080 - (1 << 64)
 
 
 def _nth_of_byte() -> npt.NDArray[np.uint8]:
-    table = np.zeros((8, 256), dtype=np.uint8)
+    lookup = np.zeros((8, 256), dtype=np.uint8)
     for byte in range(256):
         squares = [square for square in range(8) if byte >> square & 1]
-        table[: len(squares), byte] = squares
-    table.flags.writeable = False
-    return table.reshape(-1)
+        lookup[: len(squares), byte] = squares
+    lookup.flags.writeable = False
+    return lookup.reshape(-1)
 
 
 _NTH_OF_BYTE: Final = _nth_of_byte()

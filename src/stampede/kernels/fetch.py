@@ -1,4 +1,4 @@
-"""Asking the processor for a word that will be read soon, so that it is there by then."""
+"""Prefetching: loads a word into the processor's cache before it is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Words = npt.NDArray[np.int64]
 
 
 def fetch(words: Words, index: int) -> None:
-    """Says that words[index] is wanted soon. int64[n], int64. Changes nothing but speed."""
+    """Prefetches words[index]. int64[n], int64. Affects speed only."""
 
 
 def _prefetch_type(_context: Any, words: Any, _index: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Compiling all kernels ahead of time, so that nobody waits for it in a game."""
+"""Compiles all kernels ahead of time, so that no game has to wait for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stampede.kernels.jit import is_cached
 __all__ = ["Progress", "Task", "kernel_tasks", "warmup"]
 
 Progress = Callable[[int, int, str], None]
-"""Is told how many tasks are done, how many there are, and the name of the next one; an empty name at the end."""
+"""Called with the number of tasks done, the number of all, and the name of the next one; an empty name at the end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from stampede.search.zoff.inputs import PASTURE_INPUTS, SEAT_INPUTS
+from stampede.search.zoff.features import PASTURE_FEATURES, SEAT_FEATURES
 from stampede.search.zoff.value import (
     G1,
     G2,
@@ -34,8 +34,8 @@ class Examples:
     """One row for each seat and round of the games played; the seats of one state stand together.
 
     Attributes:
-        pastures: float32[n, rows, PASTURE_INPUTS].
-        cards: float32[n, SEAT_INPUTS].
+        pastures: float32[n, rows, PASTURE_FEATURES].
+        cards: float32[n, SEAT_FEATURES].
         placed: Cows on the board at that moment.
         cows: Cows in the end.
         won: The share of the victory.
@@ -50,9 +50,9 @@ class Examples:
     left: Floats
 
     @classmethod
-    def empty(cls, size: int, rows: int, pasture_inputs: int, seat_inputs: int) -> Examples:
+    def empty(cls, size: int, rows: int, pasture_features: int, seat_features: int) -> Examples:
         """Room for so many examples."""
-        shapes = ((size, rows, pasture_inputs), (size, seat_inputs), *[(size,)] * 4)
+        shapes = ((size, rows, pasture_features), (size, seat_features), *[(size,)] * 4)
         return cls(*(np.zeros(shape, dtype=np.float32) for shape in shapes))
 
     def first(self, count: int) -> Examples:
@@ -67,8 +67,8 @@ def stage_of(net: Net, left: int) -> Net:
 
 def _forward(stage: Net, pastures: Floats, cards: Floats) -> tuple[Floats, Floats, Floats]:
     """The cows to come, and the hidden layers before they are cut at zero."""
-    hidden = pastures @ stage[W1:W2].reshape(PASTURE_INPUTS, HIDDEN)
-    seat_hidden = cards @ stage[G1:G2].reshape(SEAT_INPUTS, SEAT_HIDDEN)
+    hidden = pastures @ stage[W1:W2].reshape(PASTURE_FEATURES, HIDDEN)
+    seat_hidden = cards @ stage[G1:G2].reshape(SEAT_FEATURES, SEAT_HIDDEN)
     to_come = np.maximum(hidden, 0).sum(axis=1) @ stage[W2:G1]
     to_come = to_come + np.maximum(seat_hidden, 0) @ stage[G2:]
     return to_come, hidden, seat_hidden
@@ -81,7 +81,7 @@ def _gradient(stage: Net, pastures: Floats, cards: Floats, wanted: Floats) -> tu
     slope[W2:G1] = np.einsum("b,bh->h", error, np.maximum(hidden, 0).sum(axis=1))
     slope[G2:] = np.maximum(seat_hidden, 0).T @ error
     back = (hidden > 0) * stage[W2:G1] * error[:, None, None]
-    flat = pastures.reshape(-1, PASTURE_INPUTS)
+    flat = pastures.reshape(-1, PASTURE_FEATURES)
     slope[W1:W2] = (flat.T @ back.reshape(-1, HIDDEN)).ravel()
     seat_back = (seat_hidden > 0) * stage[G2:] * error[:, None]
     slope[G1:G2] = (cards.T @ seat_back).ravel()

@@ -1,9 +1,9 @@
-"""Learns Zoff's value function by self-play, from nothing: ``python -m stampede.lab.train_zoff``.
+"""Trains Zoff's value function by self-play, from scratch: ``python -m stampede.lab.train_zoff``.
 
-The quick player, which knows no value function, plays games with itself, now calmer, now wilder. Each state where a
-round begins is then played out many times, and the networks are fitted to the mean of how these games ended: a mean of
-many games tells more than one, whose luck is larger than most differences between states. Errors go into a report. The
-same seed and settings give the same games and the same weights.
+The look-ahead policy, which uses no value function, plays games with itself at various temperatures. Each state where a
+round begins is then played out many times, and the networks are fitted to the mean of the outcomes: a single game has
+more variance than most states differ. Errors go into a report. The same seed and settings give the same games and the
+same weights.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from rich.progress import track
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.kernels.zoff.resolve import placed
+from stampede.kernels.zoff.resolve import count_cows
 from stampede.lab.fit_zoff import Examples, fit, fit_tau
-from stampede.search.zoff.inputs import PASTURE_INPUTS, SEAT_INPUTS
-from stampede.search.zoff.selfplay import fill_inputs, sample_game
+from stampede.lab.zoff_selfplay import fill_features, sample_game
+from stampede.search.zoff.features import PASTURE_FEATURES, SEAT_FEATURES
 from stampede.search.zoff.value import FILE, MAX_ROUNDS, NET_SIZE, TAU, Net
 from stampede.zoff import State, ZoffGame, ZoffPhase, ZoffRules
 
-__all__ = ["Settings", "main", "train"]
+__all__ = ["TrainingSettings", "main", "train"]
 
 FAIR_SHARE = 0.25
-HEATS = (0.3, 1.0)
-"""From calm to wild: so that states off the beaten track are seen, too."""
+TEMPERATURES = (0.3, 1.0)
+"""The range of temperatures, so that unusual states occur, too."""
 Track = Callable[[range], Iterable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How to train one player count.
 
     Attributes:
@@ -56,7 +56,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TrainingReport:
     """What was learned.
 
     Attributes:
@@ -70,7 +70,7 @@ class Report:
     """
 
     players: int
-    settings: Settings
+    settings: TrainingSettings
     examples: int
     spread: float
     curve: list[tuple[float, float]]
@@ -94,7 +94,7 @@ def empty_net() -> Net:
     return net
 
 
-def self_play(players: int, settings: Settings, follow: Track = iter) -> Examples:
+def self_play(players: int, settings: TrainingSettings, follow: Track = iter) -> Examples:
     """Plays games and gathers one example for each seat and round."""
     seed = f"{settings.seed}/{players}"
     rng, words = random.Random(seed), new_rng(random.Random(seed).getrandbits(64))
@@ -103,20 +103,20 @@ def self_play(players: int, settings: Settings, follow: Track = iter) -> Example
     results = np.zeros((MAX_ROUNDS + 1, 2, at.MAX_COLOURS))
     size = settings.games * players * (6 if players == 2 else 5)
     rows = 2 * at.MAX_PASTURES if players == 2 else at.MAX_PASTURES
-    examples = Examples.empty(size, rows, PASTURE_INPUTS, SEAT_INPUTS)
+    examples = Examples.empty(size, rows, PASTURE_FEATURES, SEAT_FEATURES)
     count = 0
     for _ in follow(range(settings.games)):
         rules = ZoffRules(players=players, fair=rng.random() < FAIR_SHARE)
         start = first_round(game, rules, rng)
         setup, state = encode_setup(start), encode(start)
-        heat = rng.uniform(*HEATS)
-        rounds = sample_game(setup, state, heat, words, settings.outs, kept, results)
+        temperature = rng.uniform(*TEMPERATURES)
+        rounds = sample_game(setup, state, temperature, words, settings.outs, kept, results)
         for index in range(rounds):
             for seat in range(players):
-                fill_inputs(
+                fill_features(
                     setup, kept[index], seat, examples.pastures[count], examples.cards[count]
                 )
-                examples.placed[count] = placed(setup, kept[index], seat)
+                examples.placed[count] = count_cows(setup, kept[index], seat)
                 examples.cows[count] = results[index, 0, seat]
                 examples.won[count] = results[index, 1, seat]
                 examples.left[count] = rules.rounds - int(kept[index].round_number) + 1
@@ -124,13 +124,15 @@ def self_play(players: int, settings: Settings, follow: Track = iter) -> Example
     return examples.first(count)
 
 
-def train(players: int, settings: Settings, follow: Track = iter) -> tuple[Net, Report]:
+def train(
+    players: int, settings: TrainingSettings, follow: Track = iter
+) -> tuple[Net, TrainingReport]:
     """Trains the value function of one player count."""
     net = empty_net()
     examples = self_play(players, settings, follow)
     curve, by_left = fit(net, examples, settings.epochs, seed=settings.seed)
     fit_tau(net, examples, players)
-    report = Report(
+    report = TrainingReport(
         players,
         settings,
         examples=len(examples.cows),
@@ -146,13 +148,13 @@ def main(arguments: list[str] | None = None) -> None:
     """Trains the player counts that are asked for and writes weights and report; counts trained before are kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5, 6])
-    parser.add_argument("--games", type=int, default=Settings().games)
-    parser.add_argument("--outs", type=int, default=Settings().outs)
-    parser.add_argument("--epochs", type=int, default=Settings().epochs)
-    parser.add_argument("--seed", type=int, default=Settings().seed)
+    parser.add_argument("--games", type=int, default=TrainingSettings().games)
+    parser.add_argument("--outs", type=int, default=TrainingSettings().outs)
+    parser.add_argument("--epochs", type=int, default=TrainingSettings().epochs)
+    parser.add_argument("--seed", type=int, default=TrainingSettings().seed)
     parser.add_argument("--into", type=Path, default=Path("build/zoff-value"))
     chosen = parser.parse_args(arguments)
-    settings = Settings(chosen.games, chosen.outs, chosen.epochs, chosen.seed)
+    settings = TrainingSettings(chosen.games, chosen.outs, chosen.epochs, chosen.seed)
     chosen.into.mkdir(parents=True, exist_ok=True)
     for players in chosen.players:
         follow = partial(track, description=f"{players} players", console=Console(stderr=True))

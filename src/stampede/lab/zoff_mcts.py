@@ -27,16 +27,16 @@ from typing import Any, Literal
 import numpy as np
 
 from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_imagine import imagine
+from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_memory import Memory
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
-from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_openspiel import KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff_progress import show_progress
 from stampede.lab.zoff_strength import GAME, play, start_game
-from stampede.lab.zoff_turns import KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff_uct import Uct
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Place, ZoffAction
@@ -44,7 +44,7 @@ from stampede.zoff.edition import Edition
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import ZoffView, view_of
 
-__all__ = ["MctsPlayer", "calibrated", "main", "match_game"]
+__all__ = ["MctsPlayer", "calibrate", "main", "match_game"]
 
 Kind = Literal["own", "kernels", "twin"]
 UCT = 0.3
@@ -68,15 +68,17 @@ class MctsPlayer:
 
     def searcher(self, rounds: int, rng: random.Random) -> Any:
         """OpenSpiel's bot for a move of this round, or its twin."""
-        words = new_rng(rng.getrandbits(64))
+        record = new_rng(rng.getrandbits(64))
         count = self.simulations[min(rounds, len(self.simulations)) - 1]
         if self.kind == "twin":
-            return Uct(count, self.uct, words)
+            return Uct(count, self.uct, record)
         from open_spiel.python.algorithms import mcts  # noqa: PLC0415 - only where it is installed
 
         numbers = np.random.RandomState(rng.getrandbits(32))
         evaluator = (
-            mcts.RandomRolloutEvaluator(1, numbers) if self.kind == "own" else KernelRollouts(words)
+            mcts.RandomRolloutEvaluator(1, numbers)
+            if self.kind == "own"
+            else KernelRollouts(record)
         )
         return mcts.MCTSBot(
             ZoffTurns(), self.uct, count, evaluator, solve=False, random_state=numbers
@@ -87,7 +89,7 @@ class MctsPlayer:
         assert view.viewer is not None, "a player's view"
         if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
             return view.legal.sample(rng)
-        state = imagine(view, Edition.default(), memory, rng)
+        state = determinize(view, Edition.default(), memory, rng)
         turns = Turns(encode_setup(state), encode(state), view.viewer)
         choosing = view.phase is ZoffPhase.CHOOSE
         # Rollouts from within a round are shorter than from its start, but never than from the next one's.
@@ -103,13 +105,13 @@ class MctsPlayer:
         return decode_choice(state, view.viewer, turns.laid(view.viewer))
 
 
-def calibrated(players: int, kind: Kind, seconds: float, deals: int = 3) -> tuple[int, ...]:
+def calibrate(players: int, kind: Kind, seconds: float, deals: int = 3) -> tuple[int, ...]:
     """How many simulations of a choice's first pair take this much processor time, by round: the most of some deals."""
     rules = ZoffRules(players=players)
     bots = [zoff_bot(2)] * players
     steps = [(deal, number) for deal in range(deals) for number in range(1, rules.rounds + 1)]
     counts = [0] * rules.rounds
-    for deal, number in lines(steps, f"calibrate {kind}, {players} players"):
+    for deal, number in show_progress(steps, f"calibrate {kind}, {players} players"):
         name = f"calibrate/{players}/{deal}"
         state = play(start_game(rules, name), bots, name, last_round=number).state
         if state.phase is not ZoffPhase.CHOOSE:
@@ -138,7 +140,7 @@ def match_game(
         view = view_of(played.state, player)
         begin = time.process_time()
         if player == seat:
-            action = ours.remembering(played.events).decide(view, streams[player])
+            action = ours.with_memory(played.events).decide(view, streams[player])
         else:
             action = theirs.decide(view, Memory.of(played.events), streams[player])
         moves = 2 if view.phase is ZoffPhase.CHOOSE and player != seat else 1
@@ -168,7 +170,7 @@ def _match(players: int, theirs: MctsPlayer, games: range, into: Path) -> None:
         for row in (_rows(into) if into.exists() else [])
         if row["simulations"] == setting["simulations"] and row["uct"] == theirs.uct
     }
-    for index in lines(games, f"{theirs.kind}, {players} players"):
+    for index in show_progress(games, f"{theirs.kind}, {players} players"):
         if (players, theirs.kind, index) in done:
             continue
         name = f"mcts/{players}/{index // players}"
@@ -227,7 +229,7 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     match chosen.what:
         case "calibrate":
-            print(*calibrated(chosen.players, chosen.kind, chosen.seconds))  # noqa: T201
+            print(*calibrate(chosen.players, chosen.kind, chosen.seconds))  # noqa: T201
         case "match":
             chosen.into.parent.mkdir(parents=True, exist_ok=True)
             theirs = MctsPlayer(tuple(chosen.simulations), chosen.kind, chosen.uct)

@@ -1,4 +1,4 @@
-"""Progress that shows in a log, too: a bar on a terminal, else a line now and then, on standard error."""
+"""Shows progress on standard error: a bar on a terminal, otherwise a line now and then, fit for a log."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import track
 
-__all__ = ["lines"]
+__all__ = ["show_progress"]
 
 T = TypeVar("T")
 _EVERY = 20.0
 """Seconds between lines where there is no terminal."""
 
 
-def lines(items: Sequence[T], title: str, every: float = _EVERY) -> Iterator[T]:
-    """The same items one by one, while the progress is shown."""
+def show_progress(items: Sequence[T], title: str, every: float = _EVERY) -> Iterator[T]:
+    """Yields the items one by one and shows the progress."""
     console = Console(stderr=True)
     if console.is_terminal:
         yield from track(items, title, console=console)

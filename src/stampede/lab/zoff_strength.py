@@ -30,14 +30,20 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
-from stampede.lab.zoff_progress import lines
+from stampede.lab.zoff_progress import show_progress
 from stampede.search.zoff.candidates import choice_code
-from stampede.search.zoff.matrix import last_round_matrix, solve_matrix
-from stampede.search.zoff.think import BALANCED, Effort, Mixture, Tastes, mix_choices
+from stampede.search.zoff.matrix_game import exploitability, last_round_payoffs, solve_matrix
+from stampede.search.zoff.strategy import (
+    BALANCED,
+    Effort,
+    MixedStrategy,
+    Preferences,
+    find_strategy,
+)
 from stampede.search.zoff.value import load_net
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
 
-__all__ = ["Duel", "duel", "exploited", "main", "play", "start_game"]
+__all__ = ["Duel", "duel", "main", "measure_exploitability", "play", "start_game"]
 
 GAME = ZoffGame()
 Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
@@ -55,7 +61,7 @@ def play(played: Game, bots: list[ZoffBot], seed: str, last_round: int = 99) -> 
         state, seat = played.state, awaited[0]
         if state.phase is ZoffPhase.CHOOSE and state.round >= last_round:
             break
-        bot = bots[seat].remembering(played.events)
+        bot = bots[seat].with_memory(played.events)
         played.play(seat, bot.choose(GAME.view(state, seat), streams[seat]))
     return played
 
@@ -134,7 +140,7 @@ def duel(
             if all(row[name] == value for name, value in (key | {"seed": seed}).items()):
                 done[row["index"]] = (row["share"], row["lead"])
     title = f"{one.name} among {others.name}"
-    for index in lines(range(games), title):
+    for index in show_progress(range(games), title):
         if index in done:
             continue
         done[index] = duel_game(rules, one, others, index, seed)
@@ -148,34 +154,35 @@ def duel(
     return Duel(tuple(share for share, _ in rows), tuple(lead for _, lead in rows))
 
 
-def exploited(
-    setup: SetupRecord, state: StateRecord, effort: Effort, seed: int, tastes: Tastes = BALANCED
+def measure_exploitability(
+    setup: SetupRecord,
+    state: StateRecord,
+    effort: Effort,
+    seed: int,
+    preferences: Preferences = BALANCED,
 ) -> tuple[float, float, float]:
-    """By how many cows each seat's mixture falls short in the last round, and the value of the round."""
-    matrix, _ = last_round_matrix(setup, state)
-    solution = solve_matrix(matrix)
+    """The exploitability of each seat's strategy in the last round, in cows, and the value of the round."""
+    matrix, _ = last_round_payoffs(setup, state)
     net = load_net(2)
     row, column = (
         _spread(
             setup,
             state,
             seat,
-            mix_choices(setup, state, seat, net, effort, new_rng(seed + seat), tastes),
+            find_strategy(setup, state, seat, net, effort, new_rng(seed + seat), preferences),
         )
         for seat in range(2)
     )
-    worst_row = solution.value - float((row @ matrix).min())
-    worst_column = float((matrix @ column).max()) - solution.value
-    return worst_row, worst_column, solution.value
+    return *exploitability(matrix, row, column), solve_matrix(matrix).value
 
 
 def _spread(
-    setup: SetupRecord, state: StateRecord, seat: Seat, mixture: Mixture
+    setup: SetupRecord, state: StateRecord, seat: Seat, strategy: MixedStrategy
 ) -> npt.NDArray[np.float64]:
-    """A mixture over candidates as one over all choices, as it is drawn from."""
+    """A strategy over candidates as one over all choices, with the probabilities of sampling."""
     by_code = {
         choice_code(choice): weight
-        for choice, weight in zip(mixture.choices, mixture.played(), strict=True)
+        for choice, weight in zip(strategy.choices, strategy.probabilities(), strict=True)
     }
     choice = np.zeros(4, dtype=np.int16)
     spread = np.zeros(int(choice_count(setup, state, seat)))
@@ -194,7 +201,7 @@ def last_rounds(count: int, level: int, seed: str) -> list[tuple[SetupRecord, St
     bot = zoff_bot(level)
     bots = [replace(bot, level=replace(bot.level, duel=None))] * 2
     # Most games last; a few end early, when all pastures are full.
-    for index in lines(range(2 * count), "games"):
+    for index in show_progress(range(2 * count), "games"):
         if len(found) == count:
             break
         name = f"{seed}/{index}"
@@ -214,8 +221,8 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
             raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
             gap
-            for index, (setup, state) in enumerate(lines(states, f"level {level}"))
-            for gap in exploited(setup, state, effort, 1000 + index)[:2]
+            for index, (setup, state) in enumerate(show_progress(states, f"level {level}"))
+            for gap in measure_exploitability(setup, state, effort, 1000 + index)[:2]
         ]
         numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
         print(f"level {level}: {numbers} cows", flush=True)  # noqa: T201

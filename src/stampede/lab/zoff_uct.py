@@ -1,7 +1,7 @@
-"""OpenSpiel's MCTS once more, compiled: the same search, node by node, some thirty times as fast.
+"""A compiled twin of OpenSpiel's MCTS: the same search, node by node, some thirty times as fast.
 
-OpenSpiel's `MCTSBot` is Python, and most of its time goes into its tree. Whoever only wants to know what it would play
-with so many simulations can have it sooner. `Uct` does what `MCTSBot(…, solve=False)` does with UCT and rollouts by our
+OpenSpiel's `MCTSBot` is Python, and most of its time goes into its tree. If you only want to know what it would play
+with so many simulations, use the twin. `Uct` does what `MCTSBot(…, solve=False)` does with UCT and rollouts by our
 kernels: it opens a node at its second visit, shuffles its children, goes down to the child with the highest bound,
 plays one random game, and takes the child with the most visits. A test compares the two with equal random numbers.
 """
@@ -19,7 +19,7 @@ from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import SetupRecord
 from stampede.kernels.zoff.records import copy_record
-from stampede.lab.zoff_turns import (
+from stampede.lab.zoff_openspiel import (
     MAX_ACTIONS,
     TURNS,
     Turns,
@@ -113,7 +113,7 @@ def search_tree(
     scratch = np.empty(1, dtype=TURNS)
     rewards = np.empty(at.MAX_COLOURS)
     for _ in range(simulations):
-        # 1. Down to a node that wasn't visited before, or to the end of the game.
+        # 1. Selection and expansion: down to a node without visits, or to the end of the game.
         turns = scratch[0]  # inside the loop: the array must outlive the record
         copy_record(turns, start)
         node, depth = 0, 0
@@ -138,7 +138,7 @@ def search_tree(
             move(setup, turns, int(nodes[node, _ACTION]))
             depth += 1
             path[depth] = node
-        # 2. What it is worth.
+        # 2. Simulation.
         over = turns.state.phase == at.OVER
         if not over:
             rollout(setup, turns, rng)
@@ -146,7 +146,7 @@ def search_tree(
         if over:
             nodes[node, _OVER] = 1
             totals[node, 1] = rewards[nodes[node, _PLAYER]]
-        # 3. Up.
+        # 3. Backpropagation.
         for step in range(depth, -1, -1):
             totals[path[step], 0] += rewards[nodes[path[step], _PLAYER]]
             nodes[path[step], _VISITS] += 1

@@ -1,12 +1,12 @@
-r"""The fair deal: chance is committed to before anybody sits, and can be checked by everybody afterwards.
+r"""The fair deal: the server commits to a game's chance before anyone sits down, and anyone can check it afterwards.
 
 A table has one secret of 32 bytes that is never shown. Each of its games has a seed and a nonce of 32 bytes each, made
 from that secret by HMAC-SHA-256, so showing those of one game tells nothing of the next. The scheme,
 ``stampede-deal/1``, where ``+`` joins bytes and ``\0`` is a zero byte:
 
 - *commitment* = SHA-256("stampede-deal/1\0commit\0" + seed + nonce), shown from the moment when the table opens.
-- *salts*: each player may add a text of his own when he sits down. They are shown too. Whoever deals has committed
-  before he knows them, and whoever adds one doesn't know the seed: so neither can steer the deal.
+- *salts*: each player may add a text of their own when they sit down. They are shown, too. The server has committed
+  before it knows them, and a player who adds one doesn't know the seed: so neither can steer the deal.
 - *generator* = Python's ``random.Random(n)``, n being the big-endian number of
   SHA-256("stampede-deal/1\0draw\0" + seed + SHA-256(salt of player 0) + SHA-256(salt of player 1) …).
 - The deal is what the game's ``draw`` makes with this generator and the game's rule set.
@@ -19,17 +19,27 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from stampede.core.errors import InputError, RecordError, StampedeError
+from stampede.core.events import JsonFields
 from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject, canonical, expect_list, expect_object, expect_str
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 
-__all__ = ["SCHEME", "DealProof", "commitment_of", "derived", "proof_of", "verify_deal"]
+__all__ = [
+    "SCHEME",
+    "DealCommitment",
+    "DealProof",
+    "DealReveal",
+    "commitment_of",
+    "derived",
+    "proof_of",
+    "verify_deal",
+]
 
 SCHEME: Final = "stampede-deal/1"
 _DOMAIN: Final = SCHEME.encode() + b"\0"
@@ -37,8 +47,36 @@ BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
+class DealCommitment(JsonFields):
+    """What everyone may know of a game's chance while it runs.
+
+    Attributes:
+        scheme: How seed, commitment and deal belong together.
+        commitment: The commitment to seed and nonce, in hexadecimal digits.
+        salts: The players' own contributions.
+    """
+
+    scheme: Literal["stampede-deal/1"] = field(default=SCHEME, kw_only=True)
+    commitment: str
+    salts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealReveal(DealCommitment):
+    """What everyone may know of a game's chance when it is over.
+
+    Attributes:
+        seed: The seed, in hexadecimal digits.
+        nonce: The nonce, in hexadecimal digits.
+    """
+
+    seed: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class DealProof:
-    """What decides a game's chance. Secret until the game is over, but for the commitment and the salts."""
+    """What decides a game's chance. Secret until the game is over, except for the commitment and the salts."""
 
     seed: bytes
     nonce: bytes
@@ -46,7 +84,7 @@ class DealProof:
 
     @property
     def commitment(self) -> str:
-        """The hash that everybody sees from the start."""
+        """The hash that is public from the start."""
         return commitment_of(self.seed, self.nonce)
 
     def generator(self) -> random.Random:
@@ -57,11 +95,12 @@ class DealProof:
 
     def public(self) -> JsonObject:
         """What may be seen while the game runs."""
-        return {"scheme": SCHEME, "commitment": self.commitment, "salts": list(self.salts)}
+        return DealCommitment(self.commitment, self.salts).to_json()
 
     def revealed(self) -> JsonObject:
         """What is shown when the game is over."""
-        return {**self.public(), "seed": self.seed.hex(), "nonce": self.nonce.hex()}
+        shown = DealReveal(self.commitment, self.salts, self.seed.hex(), self.nonce.hex())
+        return shown.to_json()
 
 
 def commitment_of(seed: bytes, nonce: bytes) -> str:
@@ -70,7 +109,7 @@ def commitment_of(seed: bytes, nonce: bytes) -> str:
 
 
 def derived(secret: str, *labels: str | int) -> bytes:
-    """32 bytes that only the secret's owner can make, different for every list of labels."""
+    """Derives 32 bytes from the secret, different for every list of labels."""
     message = _DOMAIN + canonical(list(labels)).encode()
     return hmac.new(bytes.fromhex(secret), message, "sha256").digest()
 
@@ -88,7 +127,7 @@ def verify_deal(game: AnyGame, record: GameRecord, commitment: str | None = None
     Args:
         game: The record's game.
         record: A finished game from a table; its ``meta.deal`` holds the proof.
-        commitment: The commitment that was seen at the table; without it the record's own is believed.
+        commitment: The commitment that was shown at the table; without it the record's own is trusted.
 
     Raises:
         RecordError: It isn't; the message says what differs.
@@ -119,7 +158,7 @@ def _read_proof(record: GameRecord) -> tuple[DealProof, str]:
 
 
 def _verify_play(game: AnyGame, record: GameRecord, proof: DealProof) -> None:
-    """Plays the record's decisions on the deal made anew: all that chance decides must come out the same."""
+    """Plays the record's decisions on a deal made from the seed: all that chance decides must come out the same."""
     played = replay(game, record)
     try:
         anew = Playthrough(game, played.rules, game.draw(played.rules, proof.generator()))

@@ -18,7 +18,7 @@ from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.lifecycle import awaited_players
-from stampede.matches.state import Play, TableState
+from stampede.matches.state import Match, TableState
 from stampede.matches.views import (
     decision_view,
     game_view,
@@ -103,10 +103,10 @@ class ViewCache:
         if now.table_changes is None:
             now.table_changes = _differing(self._shared(before), self._shared(now))
         table = now.table_changes
-        play, last = state.play, before.state.play
-        if play is None or play is last:
+        match, last = state.match, before.state.match
+        if match is None or match is last:
             return Changes(table, NOTHING, NOTHING)
-        if last is None or last.number != play.number:
+        if last is None or last.number != match.number:
             return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
         if self._spec.open_information:
             return self._open_changes(now, before, viewer)
@@ -117,7 +117,7 @@ class ViewCache:
 
     def _open_changes(self, now: _Shown, before: _Shown, viewer: Player | None) -> Changes | None:
         """The changes in a game of open information: shared by all, but for what the viewer may do."""
-        play, last, table = now.state.running, before.state.running, now.table_changes
+        match, last, table = now.state.running, before.state.running, now.table_changes
         if now.game_changes is None:
             now.game_changes = self._shared_game_changes(now, before)
         if now.game_changes is None or table is None:
@@ -127,7 +127,7 @@ class ViewCache:
         own: JsonObject = NOTHING
         was_asked = viewer in before.asked
         if viewer in now.asked:
-            legal = legal_view(self._spec, play, viewer)
+            legal = legal_view(self._spec, match, viewer)
             if not was_asked or legal != legal_view(self._spec, last, viewer):
                 own = {"legal": legal}
         elif was_asked:
@@ -135,10 +135,10 @@ class ViewCache:
         return Changes(table, now.game_changes, own)
 
     def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
-        play, last = now.state.running, before.state.running
-        changes, stack = self._spec.changes, play.stack
-        if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
-            return changes(last.state, play.state)  # exactly one action lies between the two
+        match, last = now.state.running, before.state.running
+        changes, stack = self._spec.changes, match.stack
+        if changes is not None and stack and stack[-1] is last.state and match.ended_at is None:
+            return changes(last.state, match.state)  # exactly one action lies between the two
         old, new = self._spectators(before), self._spectators(now)
         return _differing(old, new) if old.keys() == new.keys() else None
 
@@ -150,10 +150,10 @@ class ViewCache:
         if now is not None and now.state is state:
             return now
         self._before = None if now is None else _without_history(now, state)
-        play = state.play
-        asked = () if play is None else awaited_players(self._spec.game, play)
+        match = state.match
+        asked = () if match is None else awaited_players(self._spec.game, match)
         self._now = _Shown(state, asked)
-        if now is not None and now.state.play is play:
+        if now is not None and now.state.match is match:
             self._now.games = now.games
         return self._now
 
@@ -175,15 +175,15 @@ class ViewCache:
 
     def _steady_parts(self, state: TableState) -> JsonObject:
         """What an ordinary action doesn't change. All of it is made anew when one of its inputs is new."""
-        play = state.play
-        is_over = play is not None and play.ended_at is not None
+        match = state.match
+        is_over = match is not None and match.ended_at is not None
         inputs = (
             state.phase,
             state.chairs,
             state.proposals,
             state.series,
             state.past,
-            0 if play is None else play.number,
+            0 if match is None else match.number,
             is_over,
             state.host,
             state.settings,
@@ -204,17 +204,17 @@ class ViewCache:
 
     def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""
-        play = shown.state.play
-        if play is None:
+        match = shown.state.match
+        if match is None:
             return None
         if self._spec.open_information:
             watched = self._spectators(shown)
             if viewer is None:
                 return watched
-            legal = legal_view(self._spec, play, viewer)
-            return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
+            legal = legal_view(self._spec, match, viewer)
+            return {**watched, "viewer": match.seat_of(viewer), "legal": legal}
         if viewer not in shown.games:
-            shown.games[viewer] = game_view(self._spec, play, viewer)
+            shown.games[viewer] = game_view(self._spec, match, viewer)
         return shown.games[viewer]
 
     def _spectators(self, shown: _Shown) -> JsonObject:
@@ -227,14 +227,14 @@ class ViewCache:
 
 def _without_history(shown: _Shown, after: TableState) -> _Shown:
     """What was shown; once its game has ended without the states to undo to, which nobody needs any more."""
-    play: Play | None = shown.state.play
+    match: Match | None = shown.state.match
     if (
-        play is not None
-        and play.stack
-        and after.play is not None
-        and after.play.ended_at is not None
+        match is not None
+        and match.stack
+        and after.match is not None
+        and after.match.ended_at is not None
     ):
-        shown.state = replace(shown.state, play=replace(play, actions=(), stack=()))
+        shown.state = replace(shown.state, match=replace(match, actions=(), stack=()))
     return shown
 
 

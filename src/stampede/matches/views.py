@@ -7,15 +7,18 @@ view of the viewer's seat. `stampede.matches.view_cache` sends the same to viewe
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Annotated, Final
 
 from stampede.core.events import JsonFields, plain
 from stampede.core.game import Outcome
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import Json, JsonObject, JsonType
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
+from stampede.matches.commands import VoteTopic
+from stampede.matches.fair import DealCommitment, DealReveal
 from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
-from stampede.matches.state import Play, TableState
+from stampede.matches.settings import TableSettings
+from stampede.matches.state import ChairKind, Match, Phase, TableState
 
 __all__ = [
     "ClockView",
@@ -38,7 +41,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ClockView(JsonFields):
-    """A player's clock: what was left when it last started or stopped, and since when it runs (null: it stands)."""
+    """A player's clock.
+
+    Attributes:
+        left_ms: What was left when it last started or stopped.
+        running_since: Since when it runs; null while it stands.
+    """
 
     left_ms: int
     running_since: int | None
@@ -52,20 +60,20 @@ class PlayerView(JsonFields):
         player: Its number.
         seat: The seat in the running or last game; before the first, that in the first.
         name: What the player is called.
-        kind: ``open``, ``human``, ``program`` or ``bot``.
+        kind: Who sits here.
         level: A bot's level.
         host: Whether the host sits here.
-        absent: A bot stands in until the player is back.
-        left: The player has left, and a bot plays on.
-        free: Somebody may sit down here.
-        awaited: The game waits for an answer from here.
+        absent: Whether a bot stands in until the player is back.
+        left: Whether the player has left, and a bot plays on.
+        free: Whether the chair can be taken.
+        awaited: Whether the game waits for an answer from here.
         clock: The player's clock, at a table with clocks.
     """
 
     player: Player
     seat: int
     name: str
-    kind: str
+    kind: Annotated[str, JsonType(ChairKind)]
     level: str | None
     host: bool
     absent: bool
@@ -77,7 +85,13 @@ class PlayerView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class DecisionView(JsonFields):
-    """The decision that is awaited: its id (an answer names it), since when, and by whom."""
+    """The decision that is awaited.
+
+    Attributes:
+        id: Its id; an answer names it.
+        since: Since when it is awaited.
+        awaited: The players who haven't answered.
+    """
 
     id: str
     since: int
@@ -90,16 +104,29 @@ class DecisionView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class ProposalView(JsonFields):
-    """What somebody has proposed, who agrees (the first one proposed it), and who is asked."""
+    """What a player has proposed.
 
-    on: str
+    Attributes:
+        on: What it is about.
+        agreed: The players who agree; the first one proposed it.
+        asked: The players who decide.
+    """
+
+    on: Annotated[str, JsonType(VoteTopic)]
     agreed: tuple[Player, ...]
     asked: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView(JsonFields):
-    """How a game of this table ended. An aborted one has neither winners nor a reason."""
+    """How a game of this table ended.
+
+    Attributes:
+        game: The game's number.
+        winners: The players who won; none when it was aborted.
+        reason: Why it ended; empty when it was aborted.
+        aborted: Whether it was aborted.
+    """
 
     game: int
     winners: tuple[Player, ...]
@@ -117,8 +144,8 @@ class TableView(JsonFields):
         at: Its time.
         game: The game's name.
         number: The running or last game's number; 0 before the first.
-        phase: ``lobby``, ``playing``, ``paused``, ``over`` or ``closed``.
-        settings: What the table is.
+        phase: What the table is doing.
+        settings: The table's settings.
         you: The viewer; None for a spectator.
         players: The chairs.
         decision: What is awaited.
@@ -135,15 +162,15 @@ class TableView(JsonFields):
     at: int
     game: str
     number: int
-    phase: str
-    settings: JsonObject
+    phase: Annotated[str, JsonType(Phase)]
+    settings: Annotated[JsonObject, JsonType(TableSettings)]
     you: Player | None
     players: tuple[PlayerView, ...]
     decision: DecisionView | None
     proposals: tuple[ProposalView, ...]
     series: JsonObject
-    deal: JsonObject | None
-    next_deal: JsonObject
+    deal: Annotated[JsonObject | None, JsonType(DealReveal | DealCommitment | None)]
+    next_deal: Annotated[JsonObject, JsonType(DealCommitment)]
     results: tuple[ResultView, ...]
     view: JsonObject | None
 
@@ -162,28 +189,28 @@ _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
     """What a player, or a spectator (None), may know of a table."""
-    game = None if state.play is None else game_view(spec, state.play, viewer)
+    game = None if state.match is None else game_view(spec, state.match, viewer)
     return replace(table_view(spec, state), you=viewer, view=game)
 
 
 def table_view(spec: GameSpec, state: TableState) -> TableView:
     """What all viewers may know alike: everything but the game."""
-    play = state.play
-    waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
+    match = state.match
+    waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
         game=spec.name,
-        number=0 if play is None else play.number,
+        number=0 if match is None else match.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
         you=None,
         players=players_view(state, waiting),
         decision=decision_view(state, waiting),
         proposals=_proposals(state),
-        series={**state.series.to_json(), "chooser": state.series.chooser},
-        deal=None if play is None else deal_view(play),
+        series=state.series.standing().to_json(),
+        deal=None if match is None else deal_view(match),
         next_deal=next_proof(state).public(),
         results=_results(spec, state),
         view=None,
@@ -195,8 +222,8 @@ def table_view(spec: GameSpec, state: TableState) -> TableView:
 
 def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[PlayerView, ...]:
     """The chairs; `waiting` are the players whose answer is awaited."""
-    clocks, play = state.clocks, state.play
-    seating = state.series.seating if play is None else play.seating
+    clocks, match = state.clocks, state.match
+    seating = state.series.seating if match is None else match.seating
     return tuple(
         PlayerView(
             player=player,
@@ -217,10 +244,10 @@ def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[Player
 
 def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
     """The decision that is awaited; None when no game is under way."""
-    play = state.play
-    if play is None or not state.in_game:
+    match = state.match
+    if match is None or not state.in_game:
         return None
-    return DecisionView(play.decision_id, play.decision_at, waiting)
+    return DecisionView(match.decision_id, match.decision_at, waiting)
 
 
 def _proposals(state: TableState) -> tuple[ProposalView, ...]:
@@ -232,56 +259,56 @@ def _proposals(state: TableState) -> tuple[ProposalView, ...]:
     )
 
 
-def deal_view(play: Play) -> JsonObject:
+def deal_view(match: Match) -> JsonObject:
     """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
-    return play.proof.public() if play.ended_at is None else play.proof.revealed()
+    return match.proof.public() if match.ended_at is None else match.proof.revealed()
 
 
 def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
-    games = state.past if state.play is None else (*state.past, state.play)
+    games = state.past if state.match is None else (*state.past, state.match)
     return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 
 
-def _result(spec: GameSpec, play: Play) -> ResultView:
-    outcome = _final_outcome(spec, play)
+def _result(spec: GameSpec, match: Match) -> ResultView:
+    outcome = _final_outcome(spec, match)
     if outcome is None:
-        return ResultView(play.number, (), "", aborted=True)
-    winners = tuple(play.seating[seat] for seat in outcome.winners)
-    return ResultView(play.number, winners, outcome.reason, aborted=False)
+        return ResultView(match.number, (), "", aborted=True)
+    winners = tuple(match.seating[seat] for seat in outcome.winners)
+    return ResultView(match.number, winners, outcome.reason, aborted=False)
 
 
 # --- the game's part ---
 
 
-def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
+def game_view(spec: GameSpec, match: Match, viewer: Player | None) -> JsonObject:
     """A game as a player's seat, or a spectator, sees it."""
-    seat = None if viewer is None else play.seat_of(viewer)
-    view: JsonObject = spec.game.view(play.state, seat).to_json()
-    if play.ended_at is None or not spec.game.to_act(play.state):
+    seat = None if viewer is None else match.seat_of(viewer)
+    view: JsonObject = spec.game.view(match.state, seat).to_json()
+    if match.ended_at is None or not spec.game.to_act(match.state):
         return view
     # The game's state doesn't know of an end outside the rules: show it as to a spectator, so that no seat is asked.
-    legal = spec.game.view(play.state, None).to_json().get("legal")
-    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
+    legal = spec.game.view(match.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, match)}
 
 
-def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
+def is_asked(spec: GameSpec, match: Match, viewer: Player) -> bool:
     """Whether a player's answer is awaited."""
-    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
+    return match.ended_at is None and match.seat_of(viewer) in spec.game.to_act(match.state)
 
 
-def legal_view(spec: GameSpec, play: Play, viewer: Player) -> Json:
+def legal_view(spec: GameSpec, match: Match, viewer: Player) -> Json:
     """What a player may do in a game of open information; None when their answer isn't awaited."""
-    if not is_asked(spec, play, viewer):
+    if not is_asked(spec, match, viewer):
         return None
-    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
+    legal: JsonObject = spec.game.legal(match.state, match.seat_of(viewer)).to_json()
     return legal
 
 
-def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
+def result_of(spec: GameSpec, match: Match) -> JsonObject | None:
     """The record's ``result`` of a game that has ended; None when it has none."""
-    outcome = _final_outcome(spec, play)
-    return None if outcome is None else spec.game.write_result(play.state, outcome)
+    outcome = _final_outcome(spec, match)
+    return None if outcome is None else spec.game.write_result(match.state, outcome)
 
 
-def _final_outcome(spec: GameSpec, play: Play) -> Outcome | None:
-    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)
+def _final_outcome(spec: GameSpec, match: Match) -> Outcome | None:
+    return None if match.aborted or match.ended_at is None else outcome_of(spec.game, match)

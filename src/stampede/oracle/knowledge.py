@@ -17,7 +17,7 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.oracle.book import ProofBook
 from stampede.search.buffalo.variations import ExactResult
 from stampede.tablebase.probe import BOUND, MOST_ALIVE, TABLEBASE_AT, probe, probe_words

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stampede.buffalo import Move, Position
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.oracle.book import ProofBook, shipped_books
 from stampede.oracle.knowledge import Knowledge, select_knowledge
 from stampede.search.buffalo.variations import ExactResult, Variation

@@ -15,7 +15,7 @@ from starlette.routing import Match, Route
 import stampede
 from stampede.core.errors import StampedeError
 from stampede.server.accounts import routes as account_routes
-from stampede.server.community import routes as moderation_routes
+from stampede.server.community import routes as community_routes
 from stampede.server.http.access_log import AccessLogMiddleware
 from stampede.server.http.limits import BodyLimitMiddleware
 from stampede.server.http.problems import Problem, problem_of
@@ -27,8 +27,9 @@ from stampede.server.ops.metrics import Metrics
 from stampede.server.ratings import routes as rating_routes
 from stampede.server.services import milliseconds, running_services
 from stampede.server.settings import ServerSettings
-from stampede.server.study import analysis, puzzles, replays
-from stampede.server.tables import routes, socket
+from stampede.server.study import routes as study_routes
+from stampede.server.tables import routes as table_routes
+from stampede.server.tables import socket
 from stampede.server.tables.answers import extend_openapi
 
 __all__ = ["create_app"]
@@ -68,13 +69,11 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.include_router(routes.router)
+    app.include_router(table_routes.router)
     app.include_router(account_routes.router)
     app.include_router(rating_routes.router)
-    app.include_router(moderation_routes.router)
-    app.include_router(replays.router)
-    app.include_router(analysis.router)
-    app.include_router(puzzles.router)
+    app.include_router(community_routes.router)
+    app.include_router(study_routes.router)
     app.include_router(socket.router)
     app.include_router(health.router)
     add_pages(app, client)

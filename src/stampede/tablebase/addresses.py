@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 
 __all__ = ["address_of", "rows_at", "words_at"]
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.tablebase.files import RowFile, file_name, finish_file
 from stampede.tablebase.geometry import Geometry, count_states, geometry_of, list_states
 from stampede.tablebase.layers import buffalo_rows, hunter_rows

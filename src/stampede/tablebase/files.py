@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.tablebase.spec import TablebaseSpec
 
 __all__ = ["BODY", "RowFile", "check_file", "file_name", "finish_file", "read_header"]

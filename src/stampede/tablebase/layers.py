@@ -10,7 +10,7 @@ Arguments that come in pairs: packed rows as words, and by state 1 + the word at
 
 from __future__ import annotations
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.tablebase.geometry import Geometry
 from stampede.tablebase.rows import read_row, write_row

@@ -9,7 +9,7 @@ words at all.
 from __future__ import annotations
 
 from stampede.kernels.bits import popcount
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.tablebase.geometry import Geometry
 

@@ -19,6 +19,7 @@ from stampede.zoff.actions import (
 )
 from stampede.zoff.describe import describe
 from stampede.zoff.edition import CowCard, Edition, Pasture
+from stampede.zoff.events import ZoffEvent
 from stampede.zoff.game import ZoffGame
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
@@ -40,6 +41,7 @@ __all__ = [
     "State",
     "TakeBack",
     "ZoffAction",
+    "ZoffEvent",
     "ZoffGame",
     "ZoffPhase",
     "ZoffRules",

@@ -17,10 +17,10 @@ from stampede.kernels.buffalo.bridge import decode, encode, encode_move, new_boa
 from stampede.kernels.buffalo.generate import count_moves, generate, winner
 from stampede.kernels.buffalo.keys import canonical_key, mirror_key, mirror_move
 from stampede.kernels.buffalo.layout import KEY, MAX_MOVES
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.buffalo.make import make, unmake
 from stampede.kernels.buffalo.perft import lines, lines_by_moves
 from stampede.kernels.buffalo.playouts import playouts, playouts_of
-from stampede.kernels.buffalo.tables import Words
 from stampede.kernels.rng import new_rng
 
 RANKS = (0, 2, 3, 4, 5, 6, 7)
@@ -69,7 +69,7 @@ def compare_successors(position: Position, board: Words, legal: list[Move]) -> N
 
 def compare_mirrors(position: Position, board: Words) -> None:
     """Compares the mirror image."""
-    mirrored = signed(encode(position.mirrored()))
+    mirrored = signed(encode(position.mirror()))
     assert mirror_key(board[KEY]) == mirrored
     assert canonical_key(board[KEY]) == canonical_key(mirrored)
 

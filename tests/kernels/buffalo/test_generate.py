@@ -8,7 +8,7 @@ from stampede.buffalo.geometry import PRAIRIE, RAYS, STEPS, Square
 from stampede.kernels.buffalo.bridge import decode_move, new_board
 from stampede.kernels.buffalo.generate import dog_targets, generate
 from stampede.kernels.buffalo.layout import MAX_MOVES
-from stampede.kernels.buffalo.tables import FIRST
+from stampede.kernels.buffalo.lookups import FIRST
 
 
 def word(squares: list[Square]) -> int:

@@ -27,7 +27,7 @@ from stampede.kernels.zoff.options import (
     nth_choice,
     placements,
 )
-from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on, to_act
+from stampede.kernels.zoff.resolve import count_cows, place, place_bonus, reveal, run_on, to_act
 from stampede.zoff import (
     Choose,
     Place,
@@ -54,19 +54,19 @@ def opened(rules: ZoffRules, rng: random.Random) -> State:
 def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = False) -> int:
     """Plays one random game in both; returns the number of decisions that were compared."""
     state = opened(rules, rng)
-    setup, words = encode_setup(state), encode(state)
+    setup, record = encode_setup(state), encode(state)
     decisions = 0
     while state.ending is None:
-        assert_same_options(setup, words, state, all_choices=all_choices)
+        assert_same_options(setup, record, state, all_choices=all_choices)
         answer = choose if state.phase is ZoffPhase.CHOOSE else decide
-        state = answer(setup, words, state, rng)
-        run_on(setup, words)
-        assert_same(setup, words, state)
+        state = answer(setup, record, state, rng)
+        run_on(setup, record)
+        assert_same(setup, record, state)
         decisions += 1
     return decisions
 
 
-def choose(setup: SetupRecord, words: StateRecord, state: State, rng: random.Random) -> State:
+def choose(setup: SetupRecord, record: StateRecord, state: State, rng: random.Random) -> State:
     """All seats choose at random."""
     choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
     for seat in range(state.setup.rules.players):
@@ -75,21 +75,21 @@ def choose(setup: SetupRecord, words: StateRecord, state: State, rng: random.Ran
         choices[seat] = encode_choice(state, seat, action)
         assert decode_choice(state, seat, choices[seat]) == action
         state = GAME.apply(state, seat, action).state
-    reveal(setup, words, choices)
+    reveal(setup, record, choices)
     return state
 
 
-def decide(setup: SetupRecord, words: StateRecord, state: State, rng: random.Random) -> State:
+def decide(setup: SetupRecord, record: StateRecord, state: State, rng: random.Random) -> State:
     """A placement or bonus at random; often the largest, so that pastures fill."""
     seat = GAME.to_act(state)[0]
-    assert to_act(setup, words) == seat
+    assert to_act(setup, record) == seat
     options = list(GAME.legal(state, seat))
     action = max(options, key=_cows) if rng.random() < 0.5 else rng.choice(options)
     if isinstance(action, Place):
-        place(setup, words, action.cows)
+        place(setup, record, action.cows)
     else:
         assert isinstance(action, PlaceBonus)
-        place_bonus(setup, words, encode_bonus(state, action))
+        place_bonus(setup, record, encode_bonus(state, action))
     return GAME.apply(state, seat, action).state
 
 
@@ -97,21 +97,21 @@ def _cows(action: ZoffAction) -> int:
     return action.cows if isinstance(action, Place) else len(getattr(action, "on", ()))
 
 
-def assert_same(setup: SetupRecord, words: StateRecord, state: State) -> None:
+def assert_same(setup: SetupRecord, record: StateRecord, state: State) -> None:
     """The kernel's state is the readable one, and so is a fresh encoding of the latter."""
     fresh = encode(state)
     for seat in range(state.setup.rules.players):
         cows = sum(row[c] for row in state.herds for c in _colours(state, seat))
-        assert placed(setup, words, seat) == placed(setup, fresh, seat) == cows
+        assert count_cows(setup, record, seat) == count_cows(setup, fresh, seat) == cows
     if state.ending is None:
         expected = replace(state, discards=tuple(tuple(sorted(d)) for d in state.discards))
-        assert decode(words, state) == expected
+        assert decode(record, state) == expected
         assert decode(fresh, state) == expected
         return
     for name in ("phase", "round_number", "open", "reason", "winners"):
-        assert getattr(words, name) == getattr(fresh, name)
+        assert getattr(record, name) == getattr(fresh, name)
     for name in ("herds", "free", "reserves", "hands"):
-        assert (getattr(words, name) == getattr(fresh, name)).all()
+        assert (getattr(record, name) == getattr(fresh, name)).all()
 
 
 def _colours(state: State, seat: Seat) -> tuple[int, ...]:
@@ -119,19 +119,19 @@ def _colours(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def assert_same_options(
-    setup: SetupRecord, words: StateRecord, state: State, *, all_choices: bool
+    setup: SetupRecord, record: StateRecord, state: State, *, all_choices: bool
 ) -> None:
     """Both allow the same: placements, bonus placements, and the number (or all) of the choices."""
     match state.phase:
         case ZoffPhase.CHOOSE:
             for seat in range(state.setup.rules.players):
-                _assert_same_choices(setup, words, state, seat, all_choices=all_choices)
+                _assert_same_choices(setup, record, state, seat, all_choices=all_choices)
         case ZoffPhase.PLACE:
-            mask = placements(setup, words) | 1
+            mask = placements(setup, record) | 1
             numbers = [Place(cows) for cows in range(8) if mask >> cows & 1]
             assert numbers == list(GAME.legal(state, GAME.to_act(state)[0]))
         case _:
-            room = bonus_room(words)
+            room = bonus_room(record)
             ways = [decode_bonus(state, nth_bonus(room, i)) for i in range(bonus_count(room))]
             listed = list(GAME.legal(state, GAME.to_act(state)[0]))
             assert len(set(ways)) == len(ways)
@@ -139,15 +139,15 @@ def assert_same_options(
 
 
 def _assert_same_choices(
-    setup: SetupRecord, words: StateRecord, state: State, seat: Seat, *, all_choices: bool
+    setup: SetupRecord, record: StateRecord, state: State, seat: Seat, *, all_choices: bool
 ) -> None:
     legal = GAME.legal(state, seat)
-    count = choice_count(setup, words, seat)
+    count = choice_count(setup, record, seat)
     assert count == len(legal)
     if all_choices:
         choice = np.zeros(4, dtype=np.int16)
         found = set()
         for index in range(count):
-            nth_choice(setup, words, seat, index, choice)
+            nth_choice(setup, record, seat, index, choice)
             found.add(decode_choice(state, seat, choice))
         assert found == set(legal)

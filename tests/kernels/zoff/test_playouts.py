@@ -10,12 +10,12 @@ import pytest
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.kernels.zoff.greedy import greedy_playout, quick_bonus, quick_cows
-from stampede.kernels.zoff.line import line_bonus, line_cows
+from stampede.kernels.zoff.greedy import greedy_bonus, greedy_cows, greedy_playout
+from stampede.kernels.zoff.lookahead import lookahead_bonus, lookahead_cows
 from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
 from stampede.kernels.zoff.playouts import batch, playouts, random_step
 from stampede.kernels.zoff.records import state_array
-from stampede.kernels.zoff.resolve import placed
+from stampede.kernels.zoff.resolve import count_cows
 from stampede.zoff import ZoffGame, ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
@@ -56,18 +56,18 @@ def test_the_quick_players_answer_legally(players: int) -> None:
     """Z4.3, Z5.2: what it places and how it uses bonuses is among the options, all through random games."""
     for seed in range(10):
         state = opened(ZoffRules(players=players, fair=bool(seed % 2)), random.Random(seed))
-        setup, words, rng = encode_setup(state), encode(state), new_rng(seed)
+        setup, record, rng = encode_setup(state), encode(state), new_rng(seed)
         choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
-        while words.phase != at.OVER:
-            if words.phase == at.PLACE:
-                for cows in (quick_cows(setup, words), line_cows(setup, words)):
-                    assert (placements(setup, words) | 1) >> cows & 1
-            elif words.phase == at.PAY:
-                room = bonus_room(words)
+        while record.phase != at.OVER:
+            if record.phase == at.PLACE:
+                for cows in (greedy_cows(setup, record), lookahead_cows(setup, record)):
+                    assert (placements(setup, record) | 1) >> cows & 1
+            elif record.phase == at.PAY:
+                room = bonus_room(record)
                 ways = [nth_bonus(room, index) for index in range(bonus_count(room))]
-                for bonus in (quick_bonus(setup, words), line_bonus(setup, words)):
+                for bonus in (greedy_bonus(setup, record), lookahead_bonus(setup, record)):
                     assert cows_of(bonus) in [cows_of(way) for way in ways]
-            random_step(setup, words, rng, choices)
+            random_step(setup, record, rng, choices)
 
 
 def cows_of(bonus: int) -> list[int]:
@@ -84,7 +84,7 @@ def test_greedy_games_bring_more_cows_than_random_ones() -> None:
     choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
     cows, rng = 0, new_rng(1)
     for _ in range(50):
-        words = start.copy()
-        greedy_playout(setup, words, 0.7, rng, scores, choices)
-        cows += sum(placed(setup, words, seat) for seat in range(5))
+        record = start.copy()
+        greedy_playout(setup, record, 0.7, rng, scores, choices)
+        cows += sum(count_cows(setup, record, seat) for seat in range(5))
     assert cows > results[:5].sum() * 1.2

@@ -1,4 +1,4 @@
-"""The only place where the readable rules and the kernels meet: positions and moves, there and back."""
+"""Converts positions and moves between the readable rules and the kernels. Nothing else knows both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import FIRST, PLACES, WIDTH, Words
+from stampede.kernels.buffalo.lookups import FIRST, PLACES, WIDTH, Words
 
 __all__ = ["decode", "decode_move", "encode", "encode_move", "new_board", "signed"]
 

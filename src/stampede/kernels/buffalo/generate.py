@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.layout import BANK, CHIEF, CROSSED, DOGS, KEY, NEAR, PRAIRIE, TO
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST,
     LAST_RANK,
@@ -47,10 +47,13 @@ def ahead(prairie: int, bank: int) -> int:
 @inlined
 def dog_targets(square: int, occupied: int) -> int:
     """Where a dog can go (B2.3). Its square, the set of all pieces on the prairie; int64, int64 → set int64."""
+    # 1. Along the rank: its inner squares are contiguous bits, so they are the index themselves.
     start: int = ROW_SHIFT[square]
     row: int = ROW_TARGETS[ROW_BASE[square] + ((occupied >> start) & ROW_INDEX)]
+    # 2. Along the file and both diagonals: a product gathers the relevant squares in the highest bits ("magic").
     index = ((occupied & LINE_MASK[square]) * LINE_FACTOR[square]) >> LINE_SHIFT[square]
     lines: int = LINE_TARGETS[LINE_BASE[square] + (index & LINE_SIZE[square])]
+    # Lookups include the first occupied square of each ray; a dog can't go there (B2.3).
     return ((row << (start - 1)) | lines) & ~occupied
 
 
@@ -68,7 +71,7 @@ def generate(board: Words, moves: Words, at: int) -> int:
 
 @kernel
 def generate_buffalo(board: Words, moves: Words, at: int) -> int:
-    """`generate` for the buffalo side, which must be to move: those who cross first, then the most advanced."""
+    """`generate` for the buffalo side, which must be to move: crossings first, then the most advanced buffaloes."""
     prairie = board[PRAIRIE]
     occupied = prairie | board[DOGS] | (1 << board[CHIEF])
     crossing = prairie & LAST_RANK
@@ -89,7 +92,7 @@ def generate_buffalo(board: Words, moves: Words, at: int) -> int:
 @kernel
 def generate_hunter(board: Words, moves: Words, at: int) -> int:
     """`generate` for the hunter, who must be to move: captures, the chief's other steps, then dog by dog."""
-    if board[CROSSED] != 0:
+    if board[CROSSED] != 0:  # the game is over (B3.1)
         return at
     prairie, dogs, chief = board[PRAIRIE], board[DOGS], board[CHIEF]
     occupied = prairie | dogs | (1 << chief)
@@ -132,7 +135,7 @@ def count_moves(board: Words) -> int:
 
 @kernel
 def winner(board: Words) -> int:
-    """The side that has won (B3): 0 the buffalo side, 1 the hunter, -1 nobody yet. int64[6] → int64."""
+    """The side that has won (B3): 0 the buffalo side, 1 the hunter, -1 if the game goes on. int64[6] → int64."""
     if board[CROSSED] != 0:
         return 0
     if board[KEY] >= 0 and count_moves(board) == 0:

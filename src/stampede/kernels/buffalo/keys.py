@@ -17,7 +17,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import MIRROR, WIDTH, Words
+from stampede.kernels.buffalo.lookups import MIRROR, WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 
 __all__ = ["canonical_key", "mirror_key", "mirror_move", "pack_dogs", "unpack"]
@@ -69,9 +69,11 @@ def mirror_key(key: int) -> int:
     """The key of the position as seen in a mirror: a for k, b for j, and so on. int64 → int64."""
     files = key & _BUFFALOES
     for file in range(WIDTH // 2):
+        # Swaps two files' ranks by toggling the bits in which they differ.
         apart = FILE_BITS * (WIDTH - 1 - 2 * file)
         differing = (files ^ (files >> apart)) & (_RANK << (FILE_BITS * file))
         files ^= differing | (differing << apart)
+    # Through a set, so that `pack_dogs` restores ascending order.
     dogs = 0
     for dog in range(4):
         dogs |= 1 << MIRROR[(key >> (DOGS_AT + dog * SQUARE_BITS)) & _SQUARE]

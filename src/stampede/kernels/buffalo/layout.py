@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from stampede.kernels.buffalo.tables import FIRST, PLACES, WIDTH
+from stampede.kernels.buffalo.lookups import FIRST, PLACES, WIDTH
 
 __all__ = [
     "BANK",

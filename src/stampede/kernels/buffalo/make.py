@@ -1,7 +1,7 @@
-"""Making moves on a board and taking them back.
+"""Makes moves on a board and takes them back.
 
-What a move changes is recomputed from it when it is taken back; only the key, which also knows whether a buffalo was
-captured, is handed from `make` to `unmake`.
+`unmake` recomputes from the move what it changed. The only undo data is the key from before, which also tells whether
+a buffalo was captured.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stampede.kernels.buffalo.layout import (
     SQUARE_BITS,
     TO,
 )
-from stampede.kernels.buffalo.tables import FIRST, WIDTH, Words
+from stampede.kernels.buffalo.lookups import FIRST, WIDTH, Words
 from stampede.kernels.jit import inlined
 
 __all__ = ["make", "make_buffalo", "make_hunter", "unmake"]
@@ -49,6 +49,7 @@ def make_buffalo(board: Words, move: int) -> int:
     before: int = board[KEY]
     start, end = move & _FROM, move >> TO
     file = end % WIDTH
+    # A step is one rank less in the file's 3 bits; they can't borrow, as the rank is at least 2.
     board[KEY] = (before - (1 << (FILE_BITS * file))) | HUNTER_TO_MOVE
     if start >= NEAR:
         board[BANK] ^= 1 << file
@@ -68,14 +69,19 @@ def make_hunter(board: Words, move: int) -> int:
     start, end = (move & _FROM) - FIRST, (move >> TO) - FIRST
     after = before ^ HUNTER_TO_MOVE
     if start == board[CHIEF]:
-        after += (end - start) << CHIEF_AT
+        after += (
+            end - start
+        ) << CHIEF_AT  # the difference moves the square, without masking it out
         board[CHIEF] = end
         if board[PRAIRIE] & (1 << end):
             board[PRAIRIE] ^= 1 << end
-            after &= ~(_RANK << (FILE_BITS * (end % WIDTH)))
+            after &= ~(
+                _RANK << (FILE_BITS * (end % WIDTH))
+            )  # captured: the file's rank is 0 (B2.4)
     else:
         dogs = board[DOGS] ^ (1 << start) ^ (1 << end)
         board[DOGS] = dogs
+        # Packed anew: the dogs' order in the key is by square, and a move can change it.
         after = (after & ~_ALL_DOGS) | pack_dogs(dogs)
     board[KEY] = after
     return before
@@ -87,7 +93,7 @@ def unmake(board: Words, move: int, before: int) -> None:
     start, end = move & _FROM, move >> TO
     after = board[KEY]
     board[KEY] = before
-    if before >= 0:
+    if before >= 0:  # the buffalo side moved: the same toggles as in `make_buffalo`
         if start >= NEAR:
             board[BANK] ^= 1 << (start - NEAR)
         else:
@@ -98,7 +104,7 @@ def unmake(board: Words, move: int, before: int) -> None:
             board[CROSSED] ^= 1 << end
     elif start - FIRST == ((before >> CHIEF_AT) & ((1 << SQUARE_BITS) - 1)):
         board[CHIEF] = start - FIRST
-        if (before ^ after) & ((1 << CHIEF_AT) - 1):
+        if (before ^ after) & ((1 << CHIEF_AT) - 1):  # the buffaloes differ: it captured one
             board[PRAIRIE] ^= 1 << (end - FIRST)
     else:
         board[DOGS] ^= (1 << (start - FIRST)) ^ (1 << (end - FIRST))

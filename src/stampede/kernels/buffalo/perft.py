@@ -1,8 +1,8 @@
 """Perft: counting the lines of a given length.
 
 Two ways that check each other. `lines_by_moves` walks with generate, make and unmake and counts only the last move
-without making it, as most programs do: it proves that these are right. `perft` and `divide`, for everybody, count the
-last two moves together by `leaves`, without making either.
+without making it, as most programs do: it tests these. `perft` and `divide`, the public functions, count the last two
+moves together in `_leaves`, without making either.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import ahead, count_moves, dog_targets, generate
 from stampede.kernels.buffalo.layout import BANK, CHIEF, CROSSED, DOGS, KEY, PRAIRIE
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, LAST_RANK, NEAR_SHIFT, WIDTH, Words
 from stampede.kernels.buffalo.make import make, unmake
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, NEAR_SHIFT, WIDTH, Words
 from stampede.kernels.jit import kernel
 
 __all__ = ["divide", "lines", "lines_by_moves", "perft"]
@@ -68,7 +68,7 @@ def lines(board: Words, depth: int) -> int:
 
 @kernel
 def _hunter_lines(prairie: int, bank: int, dogs: int, chief: int, depth: int) -> int:
-    """`lines` with the hunter to move and nobody across: sets int64 × 3, the chief's square int64, depth from 1.
+    """`lines` with the hunter to move and no buffalo across: sets int64 × 3, the chief's square int64, depth from 1.
 
     Two moves at a time, so that it calls only itself. A step across ends a line too early to count.
     """
@@ -117,8 +117,8 @@ def _replies(prairie: int, dogs: int, chief: int) -> int:
 def _leaves(prairie: int, bank: int, dogs: int, chief: int) -> int:
     """How many pairs there are of a hunter's move and the buffalo side's answer.
 
-    With the mover lifted from the board a number of steps are free. Each of his moves leaves them all, but for the
-    one onto his new square. Only a capture changes more; those are few and counted one by one.
+    With the mover lifted from the board a number of steps are free. Each of its moves leaves them all, but for the
+    one onto its new square. Only a capture changes more; those are few and counted one by one.
     """
     front = ahead(prairie, bank)
     crossing = popcount(prairie & LAST_RANK)
@@ -159,7 +159,7 @@ def lines_by_moves(board: Words, depth: int, moves: Words, at: int) -> int:
     total = 0
     end = generate(board, moves, at)
     if depth == 2:
-        # One call less for each of the many.
+        # Unrolled: it saves a call at the level with the most nodes.
         for index in range(at, end):
             before = make(board, moves[index])
             total += count_moves(board)

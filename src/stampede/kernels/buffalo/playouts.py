@@ -1,4 +1,4 @@
-"""Random games: every legal move equally likely, from a position to the end."""
+"""Random playouts: every legal move equally likely, from a position to the end of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from stampede.kernels.bits import first, nth, popcount
 from stampede.kernels.buffalo.generate import ahead, dog_targets
 from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.layout import BANK, BOARD_WORDS, CHIEF, CROSSED, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import (
+from stampede.kernels.buffalo.lookups import (
     CHIEF_STEPS,
     FIRST_FILE,
     LAST_RANK,
@@ -62,7 +62,7 @@ def _random_reply(prairie: int, dogs: int, chief: int, rng: RngState) -> tuple[i
     The drawn number falls on one of the five pieces and then on one of its targets. Written so that the compiler
     needs no branches: their outcome is random, so that the processor guesses every other one wrong.
     """
-    # 1. Where everybody can go, and how many moves come before each piece's own.
+    # 1. Where each piece can go, and how many moves come before its own.
     occupied = prairie | dogs | (1 << chief)
     dog_0 = first(dogs)
     rest = dogs & (dogs - 1)

@@ -1,1 +1,1 @@
-"""The rules of Zoff on small integers. `bridge` is the only place that knows the readable rules, too."""
+"""The rules of Zoff on records of small integers; `bridge` converts from and to the readable rules."""

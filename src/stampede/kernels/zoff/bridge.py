@@ -1,4 +1,4 @@
-"""The only place where the readable rules of Zoff and the kernels meet: set-ups, states and actions, there and back."""
+"""Converts set-ups, states and actions between the readable rules and the kernels. Nothing else knows both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A quick player without look-ahead: what it gains here and now, bonuses by rank included.
+"""The greedy policy: each decision by what it gains here and now, bonuses by rank included.
 
 Bonuses are paid in any case, when a pasture fills (Z5) or at the end (Z7). So a herd's rank is worth its bonus, and a
 placement is worth its cows, the bonus of its rank, and what it takes from others.
@@ -27,18 +27,19 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed, placements
-from stampede.kernels.zoff.resolve import place, place_bonus, reveal, run_on
+from stampede.kernels.zoff.options import allowed, bonus_due, placements
+from stampede.kernels.zoff.resolve import give_answer, reveal, run_on
 from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
 __all__ = [
     "PairScores",
     "draw_good_choice",
     "finish_round",
+    "greedy_bonus",
+    "greedy_cows",
     "greedy_playout",
+    "lay_good_choices",
     "local_gain",
-    "quick_bonus",
-    "quick_cows",
     "score_pairs",
 ]
 
@@ -46,7 +47,7 @@ PairScores = npt.NDArray[np.float32]
 """float32[2, MAX_PASTURES, MAX_CARDS]: what a card on a pasture promises, for each of a seat's two pairs."""
 
 CARD_COST = 0.75
-"""What a card's cow would have brought on another day."""
+"""What a cow of a card is worth in a later round: cards that are kept aren't lost."""
 MAX_VALUE = 5
 GUMBEL = -np.log(-np.log((np.arange(1024) + 0.5) / 1024))
 """Quantiles: an entry at random is Gumbel-distributed, near enough for drawing choices."""
@@ -78,7 +79,7 @@ def local_gain(
 
 
 @kernel
-def quick_cows(setup: SetupRecord, state: StateRecord) -> int:
+def greedy_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places. … → int64."""
     pair = int(state.line[state.line_next])
     pasture, colour = int(state.pair_pasture[pair]), int(state.pair_colour[pair])
@@ -94,11 +95,9 @@ def quick_cows(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
-def quick_bonus(setup: SetupRecord, state: StateRecord) -> int:
+def greedy_bonus(setup: SetupRecord, state: StateRecord) -> int:
     """How the first bonus due is used: the best split by what each pasture gains. … → int64, a bonus."""
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    colour, most = bonus_due(state)
     best, ways = new_split()
     worth = np.zeros(MAX_BONUS + 1)
     rest = int(state.open)
@@ -117,14 +116,13 @@ def quick_bonus(setup: SetupRecord, state: StateRecord) -> int:
 
 @kernel
 def finish_round(setup: SetupRecord, state: StateRecord) -> None:
-    """Plays on from the reveal until all choose again or it's over, everybody quick. …, changed."""
+    """Plays from the reveal until all choose again or it's over, every seat greedy. …, changed."""
     run_on(setup, state)
     while state.phase in (PLACE, PAY):
-        if state.phase == PLACE:
-            place(setup, state, quick_cows(setup, state))
-        else:
-            place_bonus(setup, state, quick_bonus(setup, state))
-        run_on(setup, state)
+        placing = state.phase == PLACE
+        give_answer(
+            setup, state, greedy_cows(setup, state) if placing else greedy_bonus(setup, state)
+        )
 
 
 # --- choices ---
@@ -132,14 +130,15 @@ def finish_round(setup: SetupRecord, state: StateRecord) -> None:
 
 @kernel
 def score_pairs(setup: SetupRecord, state: StateRecord, seat: int, scores: PairScores) -> None:
-    """Fills in what each card on each pasture promises a seat; NEVER where it can't be laid.
+    """Fills in what each card on each pasture promises a seat; `NEVER` where it can't be laid.
 
-    The others are expected to lay their two cards evenly over the open spaces.
+    It assumes that the others spread their two cards evenly over the free spaces.
     """
     players = int(setup.players)
     spaces = 0
     for pasture in range(MAX_PASTURES):
         spaces += int(state.free[pasture])
+    # The share of free spaces that the others take this round: two cards of three cows each.
     pressure = min(1.0, (players - 1) * 6.0 / spaces) if spaces else 0.0
     scores[:] = NEVER
     for half in range(2 if players == 2 else 1):
@@ -163,11 +162,11 @@ def _score_pasture(
     pressure: float,
     scores: npt.NDArray[np.float32],
 ) -> None:
-    """One pasture's row of scores: the best that a card allows, with so much room as the crowd leaves."""
+    """One pasture's row of scores: the best that a card allows, with as much room as the others leave."""
     free = int(state.free[pasture])
     mask = allowed(state, pasture, colour, min(MAX_VALUE, free, int(state.reserves[colour])))
     before = local_gain(setup, state, pasture, colour, 0)
-    gains = np.zeros(MAX_VALUE + 1)
+    gains = np.zeros(MAX_VALUE + 1)  # by cows: the best gain of placing up to so many
     for cows in range(1, MAX_VALUE + 1):
         gains[cows] = gains[cows - 1]
         if (mask >> cows) & 1:
@@ -179,6 +178,8 @@ def _score_pasture(
         card = first(hand)
         hand &= hand - 1
         value = int(setup.card_values[seat, card])
+        # The share of the others that place before this pair: by larger herds, or, without a herd, by lower cards
+        # (Z4.2).
         waits = 0.15 + 0.12 * value if ahead < 0 else min(1.0, 0.35 * ahead)
         room = free - int(pressure * free * waits + 0.5)
         scores[card] = gains[max(0, min(value, room))] - CARD_COST * value
@@ -201,14 +202,14 @@ def draw_good_choice(
     state: StateRecord,
     seat: int,
     scores: PairScores,
-    heat: float,
+    temperature: float,
     rng: RngState,
     choice: Choice,
 ) -> None:
-    """Writes a choice whose pairs promise much; `heat` in cows is how much less is still likely. Changes the rng.
+    """Writes a choice drawn by a softmax over its pairs' scores, with a temperature in cows. Changes the rng.
 
-    The two pairs are those with the best score once each has got a Gumbel-distributed extra: the same as drawing the
-    pairs one after another by a softmax.
+    The two pairs are those with the best score after Gumbel noise was added to each (the Gumbel-max trick): the same
+    as drawing the pairs one after another by a softmax, in one pass and without exponentials.
     """
     best_1, best_2 = 2 * NEVER, 2 * NEVER
     p_1, c_1, p_2, c_2 = NONE, NONE, NONE, NONE
@@ -218,7 +219,7 @@ def draw_good_choice(
         for card in range(setup.hand_sizes[seat]):
             score = scores[0, pasture, card]
             if score > NEVER:
-                score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
+                score += temperature * GUMBEL[int(draw(rng) >> _TO_INDEX)]
                 if score > best_1:
                     best_1, p_1, c_1 = score, pasture, card
     choice[0], choice[1], choice[2], choice[3] = p_1, c_1, NONE, NONE
@@ -230,26 +231,39 @@ def draw_good_choice(
         for card in range(setup.hand_sizes[seat]):
             score = scores[1, pasture, card]
             if card != c_1 and score > NEVER:
-                score += heat * GUMBEL[int(draw(rng) >> _TO_INDEX)]
+                score += temperature * GUMBEL[int(draw(rng) >> _TO_INDEX)]
                 if score > best_2:
                     best_2, p_2, c_2 = score, pasture, card
     choice[2], choice[3] = p_2, c_2
 
 
 @kernel
-def greedy_playout(
+def lay_good_choices(
     setup: SetupRecord,
     state: StateRecord,
-    heat: float,
+    temperature: float,
     rng: RngState,
     scores: PairScores,
     choices: Choices,
 ) -> None:
-    """Plays a game from the start of a round to its end, everybody greedy. …, changed, …; scores, choices filled."""
+    """Draws a good choice for every seat and reveals them. …, changed, …; scores, choices filled."""
+    for seat in range(setup.players):
+        score_pairs(setup, state, seat, scores)
+        draw_good_choice(setup, state, seat, scores, temperature, rng, choices[seat])
+    reveal(setup, state, choices)
+
+
+@kernel
+def greedy_playout(
+    setup: SetupRecord,
+    state: StateRecord,
+    temperature: float,
+    rng: RngState,
+    scores: PairScores,
+    choices: Choices,
+) -> None:
+    """Plays a game from the start of a round to its end, every seat greedy. …, changed, …; scores, choices filled."""
     while state.phase != OVER:
         if state.phase == CHOOSE:
-            for seat in range(setup.players):
-                score_pairs(setup, state, seat, scores)
-                draw_good_choice(setup, state, seat, scores, heat, rng, choices[seat])
-            reveal(setup, state, choices)
+            lay_good_choices(setup, state, temperature, rng, scores, choices)
         finish_round(setup, state)

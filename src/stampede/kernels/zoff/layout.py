@@ -9,6 +9,8 @@ pasture is `NONE` when a single pair is laid (Z3.3). The choices of a round are 
 
 **Bonus**: one int64: for each cow, in order from the low end, 4 bits with the pasture's number + 1; 0 for no cow.
 
+In the docstrings of kernels, … stands for the set-up and the state, "changed" and "filled" for what a kernel writes.
+
 Not modelled: settling, bids and picks (Z10.2, Z11.1), which come before the first round, and sealed answers: a
 round's choices are given all together. Bids count in the set-up.
 """

@@ -1,6 +1,6 @@
-"""What may be done: placements, ways to use a bonus, choices.
+"""Legal options: placements, ways to use a bonus, choices.
 
-Options are counted and numbered, so that one can be drawn without listing all.
+They are counted and numbered, so that one can be drawn, or all be tried, without a list of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from stampede.kernels.zoff.layout import MAX_COLOURS, NONE, Choice, SetupRecord,
 __all__ = [
     "allowed",
     "bonus_count",
+    "bonus_due",
     "bonus_room",
     "choice_count",
     "draw_choice",
@@ -27,8 +28,9 @@ def allowed(state: StateRecord, pasture: int, colour: int, most: int) -> int:
     """The numbers of cows from 1 to `most` that the law of herds allows, as a set (Z4.4). … → int64."""
     herds = state.herds[pasture]
     own = int(herds[colour])
-    mask = (1 << (most + 1)) - 2
+    mask = (1 << (most + 1)) - 2  # bits 1 to most
     for other in range(MAX_COLOURS):  # a fixed number: the compiler unrolls it
+        # So many cows would make both herds equal. Passing over an equal size is fine (Z4.4).
         above = int(herds[other]) - own
         if 0 < above <= most:
             mask &= ~(1 << above)
@@ -50,16 +52,23 @@ def placements(setup: SetupRecord, state: StateRecord) -> int:
 # --- bonuses (Z5.2, Z5.3) ---
 #
 # A bonus of up to three cows splits into parts on different pastures. The order matters only where two or more of them
-# fill (Z5.4). So all ways are told by sets of pastures: `one`, `two`, `three` may take so many cows in the end, and
-# `fill_1`, `fill_2` are those of them that would be full.
+# fill (Z5.4). So sets of pastures describe all ways: those in `one`, `two`, `three` may take so many cows in the end
+# (the law of herds is tested when the whole bonus stands, Z5.3), and `fill_1`, `fill_2` are those of them that would
+# be full.
+
+
+@kernel
+def bonus_due(state: StateRecord) -> tuple[int, int]:
+    """The colour that the first bonus due is paid to, and how many cows it can place of it. … → int64 × 2."""
+    payment = int(state.payments_next)
+    colour = int(state.payment_colour[payment])
+    return colour, min(int(state.payment_cows[payment]), int(state.reserves[colour]))
 
 
 @kernel
 def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
     """The sets that tell the ways to use the first bonus due: most, one, two, three, fill_1, fill_2. … → int64 × 6."""
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    colour, most = bonus_due(state)
     one, two, three, fill_1, fill_2 = 0, 0, 0, 0, 0
     rest = int(state.open) if most > 0 else 0
     while rest:

@@ -1,4 +1,4 @@
-"""Random games: every legal action equally likely, from a state to the end."""
+"""Random playouts: every legal action equally likely, from a state to the end of the game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from stampede.kernels.zoff.options import (
     placements,
 )
 from stampede.kernels.zoff.records import copy_record, new_state
-from stampede.kernels.zoff.resolve import place, place_bonus, placed, reveal, run_on
+from stampede.kernels.zoff.resolve import count_cows, place, place_bonus, reveal, run_on
 
 __all__ = ["Results", "batch", "playout", "playouts", "random_step", "spread"]
 
@@ -40,7 +40,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def spread(function: _Function) -> _Function:
-    """Compiles a function whose `prange` loops run on all cores. Not cached: it holds calls of cached kernels only."""
+    """Compiles a function whose `prange` loops run on all cores. Not cached: it only calls kernels, which are."""
     compiled: Any = numba.njit(parallel=True, nogil=True, error_model="numpy")(function)
     result: _Function = compiled
     return result
@@ -93,7 +93,7 @@ def playouts(
         copy_record(state, start)
         decisions += playout(setup, state, rng, choices)
         for seat in range(setup.players):
-            results[seat] += placed(setup, state, seat)
+            results[seat] += count_cows(setup, state, seat)
         results[MAX_COLOURS] += popcount(int(state.winners)) == 1
     return decisions
 
@@ -112,6 +112,7 @@ def batch(
     """
     decisions = 0
     for index in numba.prange(len(starts)):
+        # A generator for each state, seeded by its index, so that results don't depend on the number of threads.
         rng = np.empty(1, dtype=np.uint64)
         rng[0] = np.uint64(seed)
         rng[0] = draw(rng) ^ np.uint64(index)

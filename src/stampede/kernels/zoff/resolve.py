@@ -20,10 +20,11 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed, placements
+from stampede.kernels.zoff.options import allowed, bonus_due, placements
 
-__all__ = ["place", "place_bonus", "placed", "reveal", "run_on", "to_act"]
+__all__ = ["count_cows", "give_answer", "place", "place_bonus", "reveal", "run_on", "to_act"]
 
+# Larger than any `card_precedence`, so that the herd decides first and the card only between equals.
 _HERD_FIRST = 4096
 
 
@@ -38,12 +39,12 @@ def to_act(setup: SetupRecord, state: StateRecord) -> int:
 
 
 @kernel
-def placed(setup: SetupRecord, state: StateRecord, seat: int) -> int:
+def count_cows(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     """A seat's cows on pastures. … → int64."""
     cows = 0
     for pasture in range(setup.pastures):
         cows += int(state.herds[pasture, setup.colours_of[seat, 0]])
-        if setup.players == 2:
+        if setup.players == 2:  # otherwise both colours are the same one
             cows += int(state.herds[pasture, setup.colours_of[seat, 1]])
     return cows
 
@@ -71,18 +72,22 @@ def reveal(setup: SetupRecord, state: StateRecord, choices: Choices) -> None:
 
 @kernel
 def run_on(setup: SetupRecord, state: StateRecord) -> None:
-    """Carries on until somebody has to decide, or all choose, or it's over. …, changed."""
+    """Carries on until a seat has to decide, or all choose, or it's over. …, changed.
+
+    The branches are in the order of the rules: what a placement triggers comes before the next placement.
+    """
     while state.phase != OVER:
         if state.payments_next < state.payments_length:
-            # 1. A bonus that is due: nobody is asked who can't use it (Z4.6).
+            # 1. A bonus that is due: a seat that can't use it isn't asked (Z4.6).
             if _bonus_is_useful(state):
                 state.phase = PAY
                 return
             state.payments_next += 1
         elif state.queue_next < state.queue_length:
-            # 2. A full pasture that waits.
+            # 2. The next full pasture in the queue; bonuses may have filled further ones meanwhile (Z5.4).
             _open_payments(setup, state)
         elif state.open == 0:
+            # Tested only now: the last pasture's bonuses come first (Z6.2).
             _finish(setup, state, BY_FULL, -1)
         elif state.line_next < state.line_length:
             # 3. The next pair on this pasture; its card is wasted when the pasture is full (Z4.5).
@@ -92,12 +97,12 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
                 return
             state.line_next += 1
         elif state.waiting != 0:
-            # 4. The next pasture, the smallest first.
+            # 4. The next pasture, the smallest first (Z4.1).
             _open_pasture(setup, state)
         elif state.round_number == setup.rounds:
             _finish(setup, state, BY_ROUNDS, -1)
         else:
-            # 5. The next round.
+            # 5. The next round. Payments and queue needn't be reset: their `…_next` has reached their length.
             state.round_number += 1
             state.laid = 0
             state.line_next = 0
@@ -108,15 +113,14 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
 
 @kernel
 def _bonus_is_useful(state: StateRecord) -> bool:
-    payment = int(state.payments_next)
-    colour = int(state.payment_colour[payment])
-    most = min(int(state.payment_cows[payment]), int(state.reserves[colour]))
+    """Whether at least one cow of the first bonus due can be placed anywhere (Z5.3)."""
+    colour, most = bonus_due(state)
     rest = int(state.open)
     if most == 0:
         return False
     while rest:
         pasture = first(rest)
-        rest &= rest - 1
+        rest &= rest - 1  # drops the lowest member of the set
         if allowed(state, pasture, colour, min(most, int(state.free[pasture]))):
             return True
     return False
@@ -132,6 +136,7 @@ def _open_pasture(setup: SetupRecord, state: StateRecord) -> None:
     for pair in range(state.laid):
         if state.pair_pasture[pair] != pasture:
             continue
+        # Insertion sort: there are rarely more than three pairs.
         key = _precedence(setup, state, pair)
         at = length
         while at > 0 and _precedence(setup, state, int(state.line[at - 1])) > key:
@@ -154,7 +159,7 @@ def _precedence(setup: SetupRecord, state: StateRecord, pair: int) -> int:
 
 @kernel
 def place(setup: SetupRecord, state: StateRecord, cows: int) -> None:
-    """The first pair in line places so many cows; `run_on` comes next. …, changed, int64. Checks nothing."""
+    """The first pair in line places so many cows (Z4.3); `run_on` comes next. …, changed, int64. Checks nothing."""
     pair = int(state.line[state.line_next])
     state.line_next += 1
     if cows:
@@ -165,14 +170,25 @@ def place(setup: SetupRecord, state: StateRecord, cows: int) -> None:
 
 @kernel
 def place_bonus(setup: SetupRecord, state: StateRecord, bonus: int) -> None:
-    """Uses the first bonus due; `run_on` comes next. …, changed, int64. Checks nothing."""
+    """Uses the first bonus due (Z5.2); `run_on` comes next. …, changed, int64. Checks nothing."""
     colour = int(state.payment_colour[state.payments_next])
     state.payments_next += 1
     if bonus:
         while bonus:
+            # Cow by cow, in the order that was named: it decides which pasture fills first.
             _add_cows(state, (bonus & 15) - 1, colour, 1)
             bonus >>= 4
         _end_if_exhausted(setup, state, colour)
+
+
+@kernel
+def give_answer(setup: SetupRecord, state: StateRecord, answer: int) -> None:
+    """Places so many cows, or uses a bonus, as the phase asks, and runs on to the next decision. …, changed, int64."""
+    if state.phase == PLACE:
+        place(setup, state, answer)
+    else:
+        place_bonus(setup, state, answer)
+    run_on(setup, state)
 
 
 @kernel
@@ -193,6 +209,7 @@ def _add_cows(state: StateRecord, pasture: int, colour: int, cows: int) -> None:
 def _end_if_exhausted(setup: SetupRecord, state: StateRecord, colour: int) -> None:
     """A player's last cow ends the game (Z6.3, Z10.8)."""
     seat = int(setup.seat_of[colour])
+    # With two players both reserves must be empty; otherwise this asks the same one twice.
     if (
         state.reserves[setup.colours_of[seat, 0]] == 0
         and state.reserves[setup.colours_of[seat, 1]] == 0
@@ -231,7 +248,10 @@ def _open_payments(setup: SetupRecord, state: StateRecord) -> None:
 
 @kernel
 def _next_largest(state: StateRecord, pasture: int, taken: int) -> int:
-    """The colour with the largest herd there but for those taken; -1 when there is none."""
+    """The colour with the largest herd there but for those taken; -1 when there is none. … → int64.
+
+    Herds on a pasture always differ in size (Z4.4), so the largest is unique.
+    """
     best, colour = 0, NONE
     for other in range(MAX_COLOURS):
         herd = int(state.herds[pasture, other])
@@ -245,8 +265,10 @@ def _next_largest(state: StateRecord, pasture: int, taken: int) -> int:
 
 @kernel
 def _finish(setup: SetupRecord, state: StateRecord, reason: int, exhausted_by: int) -> None:
+    """Ends the game: the final bonus, if rounds ran out, and the winners. …, changed, int64, int64: a seat, or -1."""
     last = int(setup.pastures) - 1
-    tie_break = 0  # 8 bits a seat: its largest herd on the largest pasture, before the final bonus
+    # 8 bits a seat: its largest herd on the largest pasture, before the final bonus (Z8.1, Z10.7).
+    tie_break = 0
     for seat in range(setup.players):
         most = max(
             int(state.herds[last, setup.colours_of[seat, 0]]),
@@ -264,12 +286,13 @@ def _finish(setup: SetupRecord, state: StateRecord, reason: int, exhausted_by: i
     state.line_next = 0
     state.line_length = 0
     state.waiting = 0
-    if exhausted_by >= 0:
+    if exhausted_by >= 0:  # wins at once, alone (Z6.3)
         state.winners = 1 << exhausted_by
         return
     best, winners = -(1 << 60), 0
     for seat in range(setup.players):
-        score = placed(setup, state, seat) * UNIT - int(setup.bids[seat])
+        score = count_cows(setup, state, seat) * UNIT - int(setup.bids[seat])
+        # Below the score, so that it decides between equal ones alone.
         score = score * 256 + ((tie_break >> (8 * seat)) & 255)
         if score > best:
             best, winners = score, 1 << seat
@@ -285,7 +308,9 @@ def _pay_final(setup: SetupRecord, state: StateRecord) -> None:
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        paid = 0  # 4 bits a colour, so that ranks stay those from before
+        # First find all ranks, then pay: a payment must not change the ranks of the next. By rank, `paid` holds its
+        # bonus in 4 of the low 16 bits, and its colour in 4 of the high ones.
+        paid = 0
         taken = 0
         for rank in range(MAX_RANKS):
             colour = _next_largest(state, pasture, taken)
@@ -295,10 +320,8 @@ def _pay_final(setup: SetupRecord, state: StateRecord) -> None:
             paid |= int(setup.bonus[pasture, rank]) << (4 * rank)
             paid |= colour << (16 + 4 * rank)
         rank = 0
-        while taken and rank < MAX_RANKS:
+        while taken:
             colour = (paid >> (16 + 4 * rank)) & 15
-            if not (taken >> colour) & 1:
-                break
             taken &= ~(1 << colour)
             free, reserve = int(state.free[pasture]), int(state.reserves[colour])
             cows = min((paid >> (4 * rank)) & 15, free, reserve)

@@ -1,4 +1,4 @@
-"""How a bonus is split over pastures: the best of all ways, pasture by pasture."""
+"""Splits a bonus over pastures: the best of all ways, by dynamic programming over pastures (a knapsack)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stampede.kernels.zoff.layout import MAX_BONUS
 __all__ = ["NEVER", "Worths", "best_way", "new_split", "offer_pasture"]
 
 NEVER = -1e9
-"""Worse than anything that can be reached."""
+"""Worse than any value that occurs."""
 
 Worths = npt.NDArray[np.float64]
 Ways = npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ def offer_pasture(
     for total in range(most, 0, -1):
         code = 0
         for cows in range(1, total + 1):
-            code = code << 4 | (pasture + 1)
+            code = code << 4 | (pasture + 1)  # a bonus of so many cows, all of them here
             if not (mask >> cows) & 1 or best[total - cows] == NEVER:
                 continue
             gain = best[total - cows] - worth[0] + worth[cows]

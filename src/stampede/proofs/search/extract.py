@@ -10,8 +10,8 @@ import numpy.typing as npt
 from stampede.kernels.buffalo.generate import generate_buffalo, generate_hunter
 from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.layout import KEY, TO
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.buffalo.make import make_buffalo, make_hunter, unmake
-from stampede.kernels.buffalo.tables import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.proofs.search.dfpn import (
     SearchStack,

@@ -17,7 +17,7 @@ from threading import Lock
 import numpy as np
 
 from stampede.core.errors import ParseError
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import kernel
 from stampede.proofs.certificates.material import DIGITS
 from stampede.proofs.certificates.window_game import WindowGame, WindowSpec

@@ -13,7 +13,7 @@ import numpy as np
 
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.proofs.search.dfpn import SearchStack, new_stack, search
 from stampede.proofs.search.extract import DONE, FULL, ProofBuilder, collect, new_proof_builder
 from stampede.proofs.search.transposition import (
@@ -72,7 +72,7 @@ class Prover:
 
     def __init__(
         self,
-        tables: Sequence[Tablebase],
+        tablebases: Sequence[Tablebase],
         *,
         width: int = WIDTH,
         megabytes: int = 256,
@@ -81,14 +81,14 @@ class Prover:
         """Makes a prover.
 
         Args:
-            tables: The tablebases that it may use.
+            tablebases: The tablebases that it may use.
             width: The board's width.
             megabytes: The size of the transposition table.
             cores: How many threads search.
         """
-        self.tables = tuple(tables)
+        self.tablebases = tuple(tablebases)
         self.width = width
-        self.recognisers: Recognisers = make_recognisers(tables, width)
+        self.recognisers: Recognisers = make_recognisers(tablebases, width)
         self.tt: TranspositionTable = new_transposition_table(megabytes)
         self._stacks: list[SearchStack] = [new_stack() for _ in range(cores)]
 

@@ -22,7 +22,7 @@ from stampede.buffalo import Position
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode_move, encode_move, new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.oracle import Consultation, Oracle
 from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.transposition import GENERATIONS, new_transposition_table

@@ -8,7 +8,7 @@ import numpy as np
 
 from stampede.kernels.bits import popcount
 from stampede.kernels.buffalo.layout import CHIEF_AT, DOGS_AT, FILE_BITS, SQUARE_BITS
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import bare
 from stampede.search.buffalo import evaluation_sums as sums
 from stampede.search.buffalo.features import FREE, GUARDS, MARKS

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from stampede.kernels.buffalo.tables import PLACES, WIDTH, Words
+from stampede.kernels.buffalo.lookups import PLACES, WIDTH, Words
 from stampede.search.buffalo.features import DIGITS, FREE, GROUPS, GUARDS, HALF, MARKS, NEAR, RANKS
 
 __all__ = ["EVALUATION_WORDS", "sum_weights"]

@@ -18,7 +18,7 @@ from typing import Final
 
 from stampede.kernels.bits import first
 from stampede.kernels.buffalo.layout import FILE_BITS
-from stampede.kernels.buffalo.tables import WIDTH, Words
+from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import bare
 
 __all__ = [

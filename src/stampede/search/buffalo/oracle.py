@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from stampede.buffalo import Position
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.variations import ExactResult, Variation
 
 __all__ = ["Consultation", "Oracle"]

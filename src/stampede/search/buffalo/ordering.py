@@ -14,7 +14,7 @@ from typing import Final
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.buffalo.generate import ahead, dog_targets
 from stampede.kernels.buffalo.layout import TO
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, FIRST, LAST_RANK, WIDTH, Words
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, FIRST, LAST_RANK, WIDTH, Words
 from stampede.kernels.jit import bare
 from stampede.search.buffalo.threats import is_lost_next
 from stampede.search.buffalo.workspace import HISTORY, KILLERS, MOVE_BITS

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from stampede.kernels.buffalo.tables import CHIEF_STEPS, LAST_RANK, WIDTH
+from stampede.kernels.buffalo.lookups import CHIEF_STEPS, LAST_RANK, WIDTH
 from stampede.kernels.jit import bare
 
 __all__ = ["is_lost_next", "threats"]

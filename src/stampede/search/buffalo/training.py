@@ -22,8 +22,8 @@ from stampede.kernels.buffalo.layout import (
     MAX_MOVES,
     PRAIRIE,
 )
+from stampede.kernels.buffalo.lookups import LAST_RANK, Words
 from stampede.kernels.buffalo.make import make, unmake
-from stampede.kernels.buffalo.tables import LAST_RANK, Words
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
 from stampede.search.buffalo.features import MAX_FEATURES, write_features

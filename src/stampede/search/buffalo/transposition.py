@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.fetch import fetch
 from stampede.kernels.jit import bare
 from stampede.search.buffalo.workspace import MOVE_BITS, PROVEN

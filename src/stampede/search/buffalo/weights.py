@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from stampede.core.errors import InputError
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import GROUPS
 

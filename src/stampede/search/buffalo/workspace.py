@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from stampede.kernels.buffalo.layout import MAX_MOVES, TO
-from stampede.kernels.buffalo.tables import Words
+from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.evaluation_sums import EVALUATION_WORDS
 from stampede.tablebase.probe import PROBE_WORDS
 

@@ -1,10 +1,10 @@
-"""What to bid for a colour (Z11.1): everybody pays his bid, whichever colour he gets, so it's an all-pay auction.
+"""The equilibrium of the auction for colours (Z11.1): all players pay their bids, so it is an all-pay auction.
 
-If all know what the colours are worth and nobody wants to be read, bids must be mixed. Whoever is beaten by nobody with
-probability q (a quantile) gets the colours' worths with the chances of his place, and all bids that are ever made must
-promise the same as the lowest, 0 for the worst colour. That gives the bid of each quantile in closed form; drawing the
-quantile evenly mixes as it should. What counts is the lead over the others' mean: a colour that one has the others
-don't have, so worths count n / (n - 1) times.
+If all know what the colours are worth, the symmetric equilibrium is mixed. A bid at quantile q beats each other bid
+with probability q, which gives the chances of every place in the order of picks, and so the expected worth of the
+colour. All bids in the support promise the same as the lowest, 0 for the worst colour. That gives the bid of each
+quantile in closed form; drawing the quantile evenly gives the equilibrium strategy. What counts is the lead over the
+mean of the others: a colour that one player has the others don't have, so worths count n / (n - 1) times.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _places(players: int, quantile: float) -> list[float]:
 
 
 def bid_at(worths: Sequence[float], quantile: float) -> float:
-    """The bid, in cows, that beats each other good bidder with this probability, for colours of these worths."""
+    """The equilibrium bid, in cows, that beats each other bidder with this probability, for colours of these worths."""
     best_first = sorted(worths, reverse=True)
     players = len(best_first)
     gain = sum(
@@ -35,10 +35,10 @@ def bid_at(worths: Sequence[float], quantile: float) -> float:
 
 
 def highest_bid(worths: Sequence[float]) -> float:
-    """What a good bidder never goes beyond: the best colour's advantage over the worst."""
+    """The top of the support: the best colour's advantage over the worst."""
     return bid_at(worths, 1.0)
 
 
 def promise_of(worths: Sequence[float], bid: float) -> float:
-    """The lead that a bid promises among good bidders, compared with bidding nothing: 0, or less beyond the highest."""
+    """The lead that a bid promises in equilibrium, compared with bidding nothing: 0, or less beyond the highest."""
     return -max(0.0, bid - highest_bid(worths))

@@ -1,4 +1,8 @@
-"""Candidates: the few choices of each seat that are worth a closer look, out of thousands."""
+"""Candidate generation: the few choices of each seat that are worth a closer look, out of thousands.
+
+Choices are drawn by how much their pairs promise at first sight (`score_pairs`), and screened by playing the round
+against samples of the others' choices.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,11 @@ from stampede.kernels.zoff.layout import (
     StateRecord,
 )
 from stampede.kernels.zoff.options import choice_count, nth_choice
-from stampede.search.zoff.rounds import round_utilities
+from stampede.search.zoff.utilities import round_utilities
 from stampede.search.zoff.value import Net, Values
 
 __all__ = [
-    "POOL_HEAT",
+    "POOL_TEMPERATURE",
     "Pool",
     "choice_code",
     "draw_at_first_sight",
@@ -32,8 +36,8 @@ __all__ = [
 
 Pool = npt.NDArray[np.int16]
 """int16[6, n, 4]: n choices of each seat."""
-POOL_HEAT = 0.8
-"""How many cows less a choice may promise at first sight and still be drawn."""
+POOL_TEMPERATURE = 0.8
+"""Softmax temperature of the choices that are drawn, in cows."""
 
 
 @kernel
@@ -60,7 +64,7 @@ def _code_by_value(setup: SetupRecord, seat: int, choice: Choice) -> int:
 def draw_pools(
     setup: SetupRecord,
     state: StateRecord,
-    heat: float,
+    temperature: float,
     by_value: int,
     rng: RngState,
     pool: Pool,
@@ -69,8 +73,8 @@ def draw_pools(
     """Fills each seat's pool with different good choices, as many as are found. …, int16[6, n, 4], int64[6], filled.
 
     All of them if there are no more than the pool holds. Else the first one is the greedy one, and tries run out after
-    four times the pool's size. `by_value` (0 or 1): choices that differ by letters alone count as one, so that a
-    pool has more to offer.
+    four times the pool's size. With `by_value` (0 or 1) choices that differ by letters alone count as one, so
+    that the pool is more diverse.
     """
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     wanted = pool.shape[1]
@@ -88,7 +92,9 @@ def draw_pools(
             if size == wanted:
                 break
             choice = pool[seat, size]
-            draw_good_choice(setup, state, seat, scores, 0.0 if attempt == 0 else heat, rng, choice)
+            draw_good_choice(
+                setup, state, seat, scores, 0.0 if attempt == 0 else temperature, rng, choice
+            )
             if setup.players > 2 and choice[2] >= 0 and choice[0] > choice[2]:
                 choice[0], choice[2] = choice[2], choice[0]
                 choice[1], choice[3] = choice[3], choice[1]
@@ -107,7 +113,7 @@ def screen(
     setup: SetupRecord,
     state: StateRecord,
     net: Net,
-    tastes: Values,
+    preferences: Values,
     seat: int,
     pool: Pool,
     size: int,
@@ -116,7 +122,7 @@ def screen(
 ) -> None:
     """Fills in the mean utility of each choice of a seat's pool against the same choices of the others.
 
-    …, int16[n, 4], int64, int16[m, 6, 4]: m samples of everybody's choices, float64[n], filled.
+    …, int16[n, 4], int64, int16[m, 6, 4]: m samples of all seats' choices, float64[n], filled.
     """
     result = np.empty(MAX_COLOURS)
     choices = np.empty((MAX_COLOURS, 4), dtype=np.int16)
@@ -125,7 +131,7 @@ def screen(
         for sample in range(len(others)):
             choices[:] = others[sample]
             choices[seat] = pool[index]
-            round_utilities(setup, state, choices, net, tastes, result)
+            round_utilities(setup, state, choices, net, preferences, result)
             values[index] += result[seat] / len(others)
 
 
@@ -133,12 +139,14 @@ def screen(
 def draw_at_first_sight(
     setup: SetupRecord, state: StateRecord, rng: RngState, samples: Pool
 ) -> None:
-    """Fills in everybody's choices that look good at first sight. …, uint64[1], changed, int16[m, 6, 4], filled."""
+    """Fills in choices of all seats that look good at first sight. …, uint64[1], changed, int16[m, 6, 4], filled."""
     scores = np.empty((2, MAX_PASTURES, MAX_CARDS), dtype=np.float32)
     for seat in range(setup.players):
         score_pairs(setup, state, seat, scores)
         for sample in range(len(samples)):
-            draw_good_choice(setup, state, seat, scores, POOL_HEAT, rng, samples[sample, seat])
+            draw_good_choice(
+                setup, state, seat, scores, POOL_TEMPERATURE, rng, samples[sample, seat]
+            )
 
 
 @kernel
@@ -146,7 +154,7 @@ def find_candidates(
     setup: SetupRecord,
     state: StateRecord,
     net: Net,
-    tastes: Values,
+    preferences: Values,
     rng: RngState,
     pool: Pool,
     samples: int,
@@ -158,13 +166,13 @@ def find_candidates(
     …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
     """
     players = int(setup.players)
-    draw_pools(setup, state, POOL_HEAT, 0, rng, pool, sizes)
+    draw_pools(setup, state, POOL_TEMPERATURE, 0, rng, pool, sizes)
     others = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
     draw_at_first_sight(setup, state, rng, others)
     values = np.empty(pool.shape[1])
     for seat in range(players):
         size = int(sizes[seat])
-        screen(setup, state, net, tastes[seat], seat, pool[seat], size, others, values)
+        screen(setup, state, net, preferences[seat], seat, pool[seat], size, others, values)
         best = np.argsort(-values[:size])[:keep]
         kept = pool[seat][best].copy()
         sizes[seat] = len(best)

@@ -1,8 +1,9 @@
 """The value of a state where a round begins: the cows that each seat is expected to have in the end.
 
-Two small networks, learned by self-play (`python -m stampede.lab.train_zoff`). One looks at a colour on an open pasture
-and tells the cows to come there; the other looks at a seat's cards. Their sum is added to the cows already placed.
-A seat's chance to win is a softmax of the expected cows, the sharper the fewer rounds are left.
+Two small networks with one hidden layer each, trained by self-play (`python -m stampede.lab.train_zoff`). One maps the
+features of a colour on an open pasture to the cows to come there, the other those of a seat's cards. Their sum is added
+to the cows already placed. A seat's chance to win is a softmax of the expected cows, the sharper the fewer rounds are
+left.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from stampede.core.errors import InputError
 from stampede.kernels.bits import first, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.zoff.layout import MAX_COLOURS, OVER, UNIT, SetupRecord, StateRecord
-from stampede.kernels.zoff.resolve import placed
-from stampede.search.zoff.inputs import (
+from stampede.kernels.zoff.resolve import count_cows
+from stampede.search.zoff.features import (
     CARD_SUMS,
-    OWN_INPUTS,
-    PASTURE_INPUTS,
-    SEAT_INPUTS,
-    card_sums,
-    crowd,
-    own_inputs,
-    seat_inputs,
-    shared_inputs,
+    HERD_FEATURES,
+    PASTURE_FEATURES,
+    RANK_BONUS,
+    SEAT_FEATURES,
+    fill_card_sums,
+    fill_herd_features,
+    fill_pasture_features,
+    fill_seat_features,
+    free_per_cow,
 )
 
 __all__ = [
@@ -37,8 +39,8 @@ __all__ = [
     "SEAT_HIDDEN",
     "Net",
     "Values",
-    "chances",
     "expected_cows",
+    "fill_win_chances",
     "load_net",
     "plain_net",
 ]
@@ -52,15 +54,13 @@ SEAT_HIDDEN: Final = 12
 MAX_ROUNDS: Final = 6
 W1: Final = 0
 """The weights of one stage, from here on; there is a stage for each number of rounds left, the last round's first."""
-W2: Final = W1 + PASTURE_INPUTS * HIDDEN
+W2: Final = W1 + PASTURE_FEATURES * HIDDEN
 G1: Final = W2 + HIDDEN
-G2: Final = G1 + SEAT_INPUTS * SEAT_HIDDEN
+G2: Final = G1 + SEAT_FEATURES * SEAT_HIDDEN
 STAGE: Final = G2 + SEAT_HIDDEN
 TAU: Final = STAGE * MAX_ROUNDS
 """By rounds left: how many cows of lead make a win e times likelier."""
 NET_SIZE: Final = TAU + MAX_ROUNDS + 1
-_RANK_BONUS: Final = 2
-"""The input with the bonus of a herd's rank."""
 FILE: Final = "zoff-value-2.npz"
 
 
@@ -86,7 +86,7 @@ def plain_net() -> Net:
     """A value function that wasn't learned: cows, the bonus of each herd's rank, and three quarters of the cards."""
     net = np.zeros(NET_SIZE, dtype=np.float32)
     for stage in net[:TAU].reshape(MAX_ROUNDS, STAGE):
-        stage[W1 + _RANK_BONUS * HIDDEN] = 3.0
+        stage[W1 + RANK_BONUS * HIDDEN] = 3.0
         stage[W2] = 1.0
         stage[G1] = 33.0 * 0.75
         stage[G2] = 1.0
@@ -98,47 +98,53 @@ def plain_net() -> Net:
 def expected_cows(setup: SetupRecord, state: StateRecord, net: Net, cows: Values) -> None:
     """Fills in each seat's expected cows at the end, its bid deducted. …, float32[NET_SIZE], float64[6]."""
     for seat in range(setup.players):
-        cows[seat] = placed(setup, state, seat) - float(setup.bids[seat]) / UNIT
+        cows[seat] = count_cows(setup, state, seat) - float(setup.bids[seat]) / UNIT
     if state.phase == OVER:
         return
+    # The running round counts as left; stages are numbered from the last round.
     left = int(setup.rounds) - int(state.round_number)
     net = net[left * STAGE : (left + 1) * STAGE]
     sums = np.zeros((CARD_SUMS, MAX_COLOURS), dtype=np.float32)
-    inputs = np.zeros(PASTURE_INPUTS, dtype=np.float32)
+    inputs = np.zeros(PASTURE_FEATURES, dtype=np.float32)
     hidden = np.zeros(HIDDEN, dtype=np.float32)
     common = np.zeros(HIDDEN, dtype=np.float32)
-    card_sums(setup, state, sums)
-    room = crowd(setup, state, sums)
+    fill_card_sums(setup, state, sums)
+    room = free_per_cow(setup, state, sums)
     for seat in range(setup.players):
-        seat_inputs(setup, state, seat, sums, room, inputs)
+        fill_seat_features(setup, state, seat, sums, room, inputs)
         cows[seat] += _seat_part(net, inputs)
     rest = int(state.open)
     while rest:
         pasture = first(rest)
         rest &= rest - 1
-        shared_inputs(setup, state, pasture, room, inputs)
-        common[:] = 0.0
-        _add_layer(net, inputs, OWN_INPUTS, PASTURE_INPUTS, common)
+        fill_pasture_features(setup, state, pasture, room, inputs)
+        common[:] = 0.0  # the pasture's part of the hidden layer, computed once for all its colours
+        _add_layer(net, inputs, HERD_FEATURES, PASTURE_FEATURES, common)
         for colour in range(setup.colours):
-            own_inputs(setup, state, colour, pasture, sums, inputs)
+            fill_herd_features(setup, state, colour, pasture, sums, inputs)
             hidden[:] = common
-            _add_layer(net, inputs, 0, OWN_INPUTS, hidden)
+            _add_layer(net, inputs, 0, HERD_FEATURES, hidden)
             cows[setup.seat_of[colour]] += _output(net, hidden)
 
 
 @kernel
 def _add_layer(net: Net, inputs: Net, start: int, end: int, hidden: Net) -> None:
+    """Adds what these inputs contribute to the hidden units of the pasture network."""
     for index in range(start, end):
         value = inputs[index]
         if value != 0.0:
-            weights = W1 + index * HIDDEN
+            weights = W1 + index * HIDDEN  # input by input, so that zeros cost nothing
             for unit in range(HIDDEN):
                 hidden[unit] += value * net[weights + unit]
 
 
 @kernel
 def _output(net: Net, hidden: Net) -> float:
-    """Four sums side by side, because a single one waits for itself; x + |x| is cut at zero without a branch."""
+    """The output of the pasture network.
+
+    Four sums side by side, as each addition to a single one would wait for the one before. The rectifier is
+    (x + |x|) / 2: max(x, 0) without a branch.
+    """
     zero, half = np.float32(0.0), np.float32(0.5)
     one, two, three, four = zero, zero, zero, zero
     for unit in range(0, HIDDEN, 4):
@@ -151,10 +157,11 @@ def _output(net: Net, hidden: Net) -> float:
 
 @kernel
 def _seat_part(net: Net, inputs: Net) -> float:
+    """The output of the seat network."""
     total = 0.0
     for unit in range(SEAT_HIDDEN):
         value = 0.0
-        for index in range(SEAT_INPUTS):
+        for index in range(SEAT_FEATURES):
             value += inputs[index] * net[G1 + index * SEAT_HIDDEN + unit]
         if value > 0.0:
             total += value * net[G2 + unit]
@@ -162,7 +169,9 @@ def _seat_part(net: Net, inputs: Net) -> float:
 
 
 @kernel
-def chances(setup: SetupRecord, state: StateRecord, net: Net, cows: Values, wins: Values) -> None:
+def fill_win_chances(
+    setup: SetupRecord, state: StateRecord, net: Net, cows: Values, wins: Values
+) -> None:
     """Fills in each seat's chance to win, from the expected cows. …, float64[6], float64[6]."""
     players = int(setup.players)
     if state.phase == OVER:

@@ -13,25 +13,25 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.playouts import playouts, random_step
-from stampede.search.zoff.heats import run_heats
-from stampede.search.zoff.lookahead import look_ahead
-from stampede.search.zoff.matrix import fill_matrix, last_round_matrix
-from stampede.search.zoff.think import Effort, mix_choices, weigh_answers
+from stampede.search.zoff.matrix_game import fill_payoffs, last_round_payoffs
+from stampede.search.zoff.max_n import search_answers
+from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
+from stampede.search.zoff.successive_halving import run_successive_halving
 from stampede.search.zoff.value import load_net
 from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["zoff_tasks"]
 
-LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, answer_outs=1)
+LITTLE = Effort(pool=2, samples=1, keep=2, rounds=1, leaves=2, answer_playouts=1)
 
 
 def zoff_tasks() -> tuple[Task, ...]:
     """Compiles the kernels of Zoff and its search."""
     return (
         Task("Zoff: random games", _playouts, playouts, weight=12),
-        Task("Zoff: choices", _choices, run_heats, weight=34),
-        Task("Zoff: placements and bonuses", _answers, look_ahead, weight=5),
-        Task("Zoff: last round of two", _last_round, fill_matrix, weight=4),
+        Task("Zoff: choices", _choices, run_successive_halving, weight=34),
+        Task("Zoff: placements and bonuses", _answers, search_answers, weight=5),
+        Task("Zoff: last round of two", _last_round, fill_payoffs, weight=4),
     )
 
 
@@ -52,18 +52,18 @@ def _playouts() -> None:
 
 def _choices() -> None:
     setup, state = _start(3)
-    for effort in (LITTLE, replace(LITTLE, heats=1)):
-        mix_choices(setup, state, 0, load_net(3), effort, new_rng(1))
+    for effort in (LITTLE, replace(LITTLE, halving_samples=1)):
+        find_strategy(setup, state, 0, load_net(3), effort, new_rng(1))
 
 
 def _answers() -> None:
     setup, state = _start(3)
     random_step(setup, state, new_rng(1), np.zeros((at.MAX_COLOURS, 4), dtype=np.int16))
-    weigh_answers(setup, state, load_net(3), LITTLE, new_rng(1))
+    evaluate_answers(setup, state, load_net(3), LITTLE, new_rng(1))
 
 
 def _last_round() -> None:
     setup, state = _start(2)
     state.round_number = setup.rounds
     state.hands[:2] = 0b11  # two cards each
-    last_round_matrix(setup, state)
+    last_round_payoffs(setup, state)

@@ -34,7 +34,7 @@ from stampede.core.errors import (
 )
 from stampede.core.json import Json, JsonObject
 from stampede.matches import errors as refused
-from stampede.server.tables.views import TableViewAnswer
+from stampede.server.http.schema import TableView
 from stampede.store import SequenceTaken, StoreBusy, StoreError, StoreFull
 
 __all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooManyRequests", "problem_of", "unknown"]
@@ -85,7 +85,7 @@ class ProblemAnswer(BaseModel):
     phase: str | None = Field(None, description="409: the table's phase.")
     decision: str | None = Field(None, description="409: the decision that is present.")
     awaited: list[int] | None = Field(None, description="409: the players whose answer is awaited.")
-    view: TableViewAnswer | None = Field(None, description="409: where the table stands.")
+    view: TableView | None = Field(None, description="409: where the table stands.")
     fields: list[str] | None = Field(None, description="422: the places that can't be read.")
     retry_after: int | None = Field(None, description="429: in how many seconds to come back.")
 

@@ -1,7 +1,6 @@
-"""What is rated, and how: pools, boards, ranks, and OpenSkill's Plackett–Luce model. Pure; the log tells the games.
+"""What is rated, and how: boards, ranks, and OpenSkill's Plackett–Luce model. Pure functions on the log's games.
 
-A *pool* holds the games that are counted together: Zoff by the number of players, Buffalo by the rung. A *board* is
-what somebody is rated on: the pool, and in Buffalo the side too, as leading the herd is another craft than hunting.
+The games' specs say which boards there are, and on which ones a game is rated (`stampede.core.spec.RatingBoard`).
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from stampede.buffalo.rules import BuffaloRules
 from stampede.core.game import Seat
 from stampede.core.json import Json
+from stampede.core.spec import RatingBoard
 from stampede.games import GAMES
 from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
@@ -24,10 +23,8 @@ from stampede.store import LogEntry
 from stampede.store.ratings.ratings import RatedGame, RatedPlayer, Rating, RatingChange, Ratings
 
 __all__ = [
-    "BOT",
-    "SIDES",
-    "SURE",
-    "RatingBoard",
+    "BOT_PREFIX",
+    "CONFIDENCE",
     "RecomputedRatings",
     "all_boards",
     "board_named",
@@ -35,81 +32,44 @@ __all__ = [
     "points",
     "rate",
     "rated_games",
+    "rating_json",
     "recompute",
-    "shown",
 ]
 
-SIDES: Final = ("buffalo", "hunter")
-"""Buffalo's seats, in order."""
-BOT: Final = "bot:"
+BOT_PREFIX: Final = "bot:"
+"""The identity of a bot is this prefix and its level."""
 MODEL: Final = PlackettLuce()
 CENTRE: Final = 1500
 SCALE: Final = 48
-"""So many points a unit of the model: 200 points apart, the stronger one wins about three games in four."""
-SURE: Final = 1.96
-"""Standard deviations on each side of a rating: 95 of 100 intervals hold the true strength, by the model."""
-WIDEST: Final = 500
-"""A rating whose interval reaches further to each side is provisional."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatingBoard:
-    """What somebody is rated on.
-
-    Attributes:
-        name: Its id, such as ``zoff-4`` or ``buffalo-hunter-0``.
-        game: The game's name.
-        players: How many play.
-        side: In Buffalo, ``buffalo`` or ``hunter``.
-        rung: In Buffalo, the handicap (B4): buffaloes fewer above 0, opening steps more below.
-    """
-
-    name: str
-    game: str
-    players: int
-    side: str | None = None
-    rung: int | None = None
-
-    @property
-    def pool(self) -> str:
-        """The games that are counted together."""
-        return self.name if self.rung is None else f"{self.game}-{self.rung}"
-
-
-def zoff_board(players: int) -> RatingBoard:
-    """Zoff with so many players."""
-    return RatingBoard(f"zoff-{players}", "zoff", players)
-
-
-def buffalo_board(side: str, rung: int) -> RatingBoard:
-    """A side of Buffalo on a rung."""
-    return RatingBoard(f"buffalo-{side}-{rung}", "buffalo", 2, side, rung)
+"""Points for a unit of the model: 200 points apart, the stronger player wins about three games in four."""
+CONFIDENCE: Final = 1.96
+"""Standard deviations on each side of a rating: a 95 % interval, by the model."""
+PROVISIONAL: Final = 500
+"""A rating whose interval reaches further to each side, in points, is provisional."""
 
 
 def all_boards() -> tuple[RatingBoard, ...]:
-    """Every board that there can be."""
-    zoff = [zoff_board(players) for players in range(2, 7)]
-    buffalo = [buffalo_board(side, rung) for rung in range(-10, 11) for side in SIDES]
-    return (*zoff, *buffalo)
+    """Returns every board of every game."""
+    return tuple(board for spec in GAMES.values() for board in spec.rating_boards)
 
 
 _BOARDS: Final[Mapping[str, RatingBoard]] = {board.name: board for board in all_boards()}
 
 
 def board_named(name: str) -> RatingBoard | None:
-    """The board of that name; None when there is none."""
+    """Returns a board by its name; None if there is none."""
     return _BOARDS.get(name)
 
 
 def board_of(state: TableState, player: int) -> RatingBoard | None:
-    """What a player's next or present game at a table is rated on; None when that is no board."""
-    play = state.play
-    if play is None or state.phase is Phase.LOBBY:
-        rules = GAMES[state.settings.game].game.read_rules(state.settings.rules)
+    """Returns the board on which a player's present or next game at a table is rated; None if it isn't rated."""
+    match, spec = state.match, GAMES[state.settings.game]
+    if match is None or state.phase is Phase.LOBBY:
+        rules = spec.game.read_rules(state.settings.rules)
         seat = state.series.seating.index(player)
     else:
-        rules, seat = play.rules, play.seat_of(player)
-    boards = _boards(state.settings.game, rules, len(state.chairs))
+        rules, seat = match.rules, match.seat_of(player)
+    boards = spec.rating_boards_of(rules)
     return None if boards is None else boards[seat]
 
 
@@ -117,7 +77,7 @@ def board_of(state: TableState, player: int) -> RatingBoard | None:
 
 
 def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
-    """The games of a table that count: rated, ended, not aborted, and among accounts and bots only."""
+    """Returns the games of a table that count: rated, ended, not aborted, and among accounts and bots only."""
     if not entries or '"rated":true' not in entries[0].payload:
         return []
     found = read_history(entries)
@@ -128,59 +88,49 @@ def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
 
 
 def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
-    play, table = game.play, found.table
-    outcome = None if play.aborted else outcome_of(table.spec.game, play)
+    match, table = game.match, found.table
+    outcome = None if match.aborted else outcome_of(table.spec.game, match)
     identities = [_identity(chair) for chair in game.chairs]
-    boards = _boards(table.spec.name, play.rules, len(play.seating))
-    if outcome is None or play.ended_at is None or boards is None or None in identities:
+    boards = table.spec.rating_boards_of(match.rules)
+    if outcome is None or match.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
         return None
-    gone = [play.seat_of(player) for player in play.left]
-    scores = table.spec.game.write_result(play.state, outcome).get("scores")
-    ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], gone, len(boards))
+    left = [match.seat_of(player) for player in match.left]
+    scores = table.spec.game.write_result(match.state, outcome).get("scores")
+    ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], left, len(boards))
     players = tuple(
         RatedPlayer(player, str(identities[player]), boards[seat].name, ranks[seat])
-        for seat, player in enumerate(play.seating)
+        for seat, player in enumerate(match.seating)
     )
     ordered = tuple(sorted(players, key=lambda player: player.player))
-    return RatedGame(table.state.table, play.number, boards[0].pool, play.ended_at, ordered)
+    return RatedGame(table.state.table, match.number, boards[0].pool, match.ended_at, ordered)
 
 
 def _identity(chair: Chair) -> str | None:
-    """Whose rating it is; None for guests, programs and open chairs, which have none."""
+    """Returns whose rating it is; None for guests, programs and open chairs."""
     if chair.kind is ChairKind.BOT and not chair.left:
-        return f"{BOT}{chair.level}"
+        return f"{BOT_PREFIX}{chair.level}"
     if chair.kind is ChairKind.HUMAN and is_account(chair.holder):
         return chair.holder
     return None
 
 
-def _boards(game: str, rules: object, seats: int) -> list[RatingBoard] | None:
-    """By seat: the board; None when the rules are on no rung."""
-    if not isinstance(rules, BuffaloRules):
-        return [zoff_board(seats)] * seats if game == "zoff" else None
-    if rules.removed and rules.opening_moves > 1:
-        return None
-    rung = len(rules.removed) if rules.removed else 1 - rules.opening_moves
-    return [buffalo_board(side, rung) for side in SIDES]
-
-
 def _ranks(
-    winners: Sequence[Seat], scores: Sequence[Json], gone: Sequence[Seat], seats: int
+    winners: Sequence[Seat], scores: Sequence[Json], left: Sequence[Seat], seats: int
 ) -> list[int]:
-    """By seat: the rank. Winners first, then by score; whoever has left comes last, however his bot fared.
+    """Returns the rank of each seat: winners first, then by score, then players who left, whatever their bot did.
 
-    Winners share their rank, whatever they scored; so do those who have left.
+    Winners share a rank, whatever they scored; so do the players who left.
     """
 
-    def worth(seat: Seat) -> tuple[int, float]:
-        if seat in gone or seat in winners:
-            return (2 if seat in gone else 0, 0.0)
+    def sort_key(seat: Seat) -> tuple[int, float]:
+        if seat in left or seat in winners:
+            return (2 if seat in left else 0, 0.0)
         score = scores[seat] if scores else 0
         return (1, -score if isinstance(score, int | float) else 0.0)
 
-    order = [worth(seat) for seat in range(seats)]
+    order = [sort_key(seat) for seat in range(seats)]
     return [1 + sum(other < mine for other in order) for mine in order]
 
 
@@ -188,16 +138,16 @@ def _ranks(
 
 
 def rate(game: RatedGame, book: Mapping[tuple[str, str], Rating]) -> list[RatingChange]:
-    """What a game does to its players' ratings.
+    """Returns the changes of the players' ratings by a game.
 
-    A bot's level that plays on several chairs has one rating: it gets the mean of what its chairs get.
+    A bot's level has one rating even if it plays on several chairs: it gets the mean of their changes.
     """
     fresh = MODEL.rating()
     before = [
         book.get((player.identity, player.board), Rating(fresh.mu, fresh.sigma))
         for player in game.players
     ]
-    teams = [[MODEL.rating(standing.mu, standing.sigma)] for standing in before]
+    teams = [[MODEL.rating(rating.mu, rating.sigma)] for rating in before]
     after = MODEL.rate(teams, ranks=[float(player.rank) for player in game.players])
     owners: dict[tuple[str, str], list[int]] = {}
     for index, player in enumerate(game.players):
@@ -215,7 +165,7 @@ def rate(game: RatedGame, book: Mapping[tuple[str, str], Rating]) -> list[Rating
 
 @dataclass(frozen=True, slots=True)
 class RecomputedRatings:
-    """Ratings made from games alone."""
+    """Ratings computed from games alone."""
 
     games: list[RatedGame]
     changes: list[RatingChange]
@@ -223,7 +173,7 @@ class RecomputedRatings:
 
 
 def recompute(games: Iterable[RatedGame]) -> RecomputedRatings:
-    """Counts games in their order, from nothing."""
+    """Computes all ratings from all games, in order."""
     ordered = sorted(games, key=lambda game: game.order)
     book: Ratings = {}
     changes: list[RatingChange] = []
@@ -238,16 +188,16 @@ def recompute(games: Iterable[RatedGame]) -> RecomputedRatings:
 
 
 def points(mu: float) -> int:
-    """A strength as it is shown."""
+    """Converts the model's estimate to points."""
     return round(CENTRE + SCALE * (mu - MODEL.mu))
 
 
-def shown(standing: Rating) -> dict[str, Json]:
-    """A rating for people: points, the interval's ends, and whether it is provisional."""
-    reach = SURE * standing.sigma
+def rating_json(rating: Rating) -> dict[str, Json]:
+    """Returns a rating in points, its interval, and whether it is provisional."""
+    reach = CONFIDENCE * rating.sigma
     return {
-        "rating": points(standing.mu),
-        "low": points(standing.mu - reach),
-        "high": points(standing.mu + reach),
-        "provisional": SCALE * reach > WIDEST,
+        "rating": points(rating.mu),
+        "low": points(rating.mu - reach),
+        "high": points(rating.mu + reach),
+        "provisional": SCALE * reach > PROVISIONAL,
     }

@@ -1,4 +1,4 @@
-"""Keeps the ratings up to date with the log, and makes them anew from it."""
+"""Keeps the ratings up to date with the log, recomputes them from it, and compares the two."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from stampede.store import Store
 from stampede.store.ratings.leaderboard import Leaderboard
 from stampede.store.ratings.ratings import RatedGame, RatingStore
 
-__all__ = ["Difference", "RatingService", "compare", "games_of_log"]
+__all__ = ["Difference", "RatingService", "compare", "read_rated_games"]
 
 log = logging.getLogger("stampede.server")
 
-PAUSE: Final = 5.0
-"""Seconds between looks at the queue; whoever asks for ratings looks at once."""
-CLOSE: Final = 1e-6
-"""Other machines' arithmetic may differ in the last digits; a game more or less never is that little."""
+POLL_SECONDS: Final = 5.0
+"""Seconds between polls of the queue; a request for ratings polls at once."""
+TOLERANCE: Final = 1e-6
+"""Other machines' arithmetic may differ in the last digits; a missing game always makes a larger difference."""
 
 
 @dataclass(slots=True)
 class RatingService:
-    """Counts rated games. Many may do so at once; each game counts once."""
+    """Counts rated games. Several workers may do so at once; each game counts once."""
 
     store: Store
     ratings: RatingStore
@@ -35,47 +35,47 @@ class RatingService:
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def catch_up(self) -> int:
-        """Counts what waits; returns how many games."""
+        """Counts the games in the queue; returns how many."""
         done = 0
         async with self._lock:
-            for table in await self.ratings.waiting():
+            for table in await self.ratings.queued():
                 entries = await self.store.read(table.table_id)
                 try:
                     games = await asyncio.to_thread(rated_games, entries)
                 except (InputError, ValueError, LookupError):
-                    # `stampede db check` tells more; it must not keep others from being counted.
-                    log.exception("a table's log can't be read: its games aren't counted")
+                    # One broken log must not block the others; `stampede db check` says more.
+                    log.exception("can't read a table's log: its games aren't rated")
                     continue
                 done += await self.ratings.count(table, games, rate)
         return done
 
     async def run(self) -> None:
-        """Counts what waits now and then, for ever."""
+        """Polls the queue for ever."""
         while True:
             try:
                 await self.catch_up()
             except StampedeError:
-                log.warning("ratings are counted later")
-            await asyncio.sleep(PAUSE)
+                log.warning("can't update the ratings now; trying again later")
+            await asyncio.sleep(POLL_SECONDS)
 
 
-async def games_of_log(
-    store: Store, taken: Callable[[list[str]], Iterable[str]]
+async def read_rated_games(
+    store: Store, track: Callable[[list[str]], Iterable[str]]
 ) -> list[RatedGame]:
-    """Every rated game, by the log alone.
+    """Derives every rated game from the log.
 
     Args:
-        store: Where the log is.
-        taken: Hands out the tables one after another, so that whoever waits can be shown how far it is.
+        store: The store.
+        track: Wraps the list of tables, to show progress.
     """
     games: list[RatedGame] = []
-    for table_id in taken([table_id async for table_id in store.table_ids()]):
+    for table_id in track([table_id async for table_id in store.table_ids()]):
         games += await asyncio.to_thread(rated_games, await store.read(table_id))
     return games
 
 
 class Difference(NamedTuple):
-    """Where what is stored isn't what the log says."""
+    """A difference between the stored ratings and the log."""
 
     what: str
     stored: str
@@ -83,20 +83,22 @@ class Difference(NamedTuple):
 
 
 async def compare(ratings: RatingStore, fresh: RecomputedRatings) -> list[Difference]:
-    """What is stored beside what the log says; empty when they agree."""
+    """Returns the differences between the stored ratings and recomputed ones."""
     found: list[Difference] = []
     stored = {(game.table_id, game.game): game for game in await ratings.games()}
     wanted = {(game.table_id, game.game): game for game in fresh.games}
     for key in sorted(stored.keys() | wanted.keys()):
         if stored.get(key) != wanted.get(key):
             what = f"game {key[1]} of table {key[0]}"
-            found.append(Difference(what, _told(stored.get(key)), _told(wanted.get(key))))
-    book = await ratings.book()
-    for owner in sorted(book.keys() | fresh.book.keys()):
-        mine, right = book.get(owner), fresh.book.get(owner)
+            found.append(
+                Difference(what, _describe_game(stored.get(key)), _describe_game(wanted.get(key)))
+            )
+    stored_ratings = await ratings.book()
+    for owner in sorted(stored_ratings.keys() | fresh.book.keys()):
+        mine, right = stored_ratings.get(owner), fresh.book.get(owner)
         if mine is not None and right is not None:
-            near = math.isclose(mine.mu, right.mu, abs_tol=CLOSE) and math.isclose(
-                mine.sigma, right.sigma, abs_tol=CLOSE
+            near = math.isclose(mine.mu, right.mu, abs_tol=TOLERANCE) and math.isclose(
+                mine.sigma, right.sigma, abs_tol=TOLERANCE
             )
             counts = (mine.games, mine.wins, mine.updated) == (
                 right.games,
@@ -109,5 +111,5 @@ async def compare(ratings: RatingStore, fresh: RecomputedRatings) -> list[Differ
     return found
 
 
-def _told(game: RatedGame | None) -> str:
+def _describe_game(game: RatedGame | None) -> str:
     return "nothing" if game is None else f"{game.pool}: {game.players}"

@@ -1,18 +1,15 @@
-"""What clients get: the shapes of all answers, for the OpenAPI description. Tests compare them with what is sent.
-
-A game's own view and events are told in docs/protocol.md; here they are open objects.
-"""
+"""What clients get: the shapes of all answers, for the OpenAPI description. Tests compare them with what is sent."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter
+from pydantic import BaseModel, Field, JsonValue
 
 from stampede.server.http.models import ResponseModel
 from stampede.server.http.problems import ProblemAnswer
-from stampede.server.tables.views import TableViewAnswer
+from stampede.server.http.schema import GameAction, Message, TableChanges, TableView, schemas_of
 
 __all__ = [
     "AckAnswer",
@@ -72,27 +69,13 @@ class OpenedAnswer(ResponseModel):
     invite: str = Field(description="The invitation's token: part of the link for your friends.")
 
 
-class MessageAnswer(ResponseModel):
-    """What one entry of the log was, as the viewer may see it."""
-
-    seq: int
-    at: int
-    kind: str
-    player: int | None
-    data: dict[str, JsonValue]
-    events: list[dict[str, JsonValue]]
-    phase: str
-    decision: str | None
-    awaited: list[int]
-
-
 class TableAnswer(ResponseModel):
     """Where a table stands."""
 
     seq: int
     player: int | None = Field(description="Through whose eyes; null for a spectator.")
     players: list[int] = Field(description="Your chairs.")
-    view: TableViewAnswer
+    view: TableView
 
 
 class EventsAnswer(ResponseModel):
@@ -100,7 +83,7 @@ class EventsAnswer(ResponseModel):
 
     seq: int
     player: int | None
-    messages: list[MessageAnswer]
+    messages: list[Message]
 
 
 class AckAnswer(ResponseModel):
@@ -131,7 +114,7 @@ class WelcomeFrame(TableAnswer):
     """The first message: where things stand, and what was missed since the number that was asked for."""
 
     type: Literal["welcome"]
-    messages: list[MessageAnswer]
+    messages: list[Message]
 
 
 class UpdateFrame(ResponseModel):
@@ -139,9 +122,9 @@ class UpdateFrame(ResponseModel):
 
     type: Literal["update"]
     seq: int
-    messages: list[MessageAnswer]
-    view: TableViewAnswer | None = Field(None, description="The view now; absent with changes.")
-    changes: dict[str, JsonValue] | None = Field(
+    messages: list[Message]
+    view: TableView | None = Field(None, description="The view now; absent with changes.")
+    changes: TableChanges | None = Field(
         None,
         description="With ?changes=true: the parts of the view that are new, of its part view only those that are.",
     )
@@ -185,20 +168,19 @@ ServerFrame = Annotated[
 
 
 def extend_openapi(app: FastAPI) -> None:
-    """Adds the WebSocket's messages to the description, so that clients can generate their types, too."""
+    """Adds the WebSocket's messages and the games' actions to the description, and describes every field."""
     from stampede.server.tables.socket import ClientFrame  # noqa: PLC0415 - it needs this module
 
     plain = app.openapi
 
     def described() -> dict[str, Any]:
         schema = plain()
-        components = schema.setdefault("components", {}).setdefault("schemas", {})
-        for name, frame in (("ServerFrame", ServerFrame), ("ClientFrame", ClientFrame)):
-            adapter: TypeAdapter[Any] = TypeAdapter(frame)  # type: ignore[arg-type]
-            found = adapter.json_schema(ref_template="#/components/schemas/{model}")
-            for inner, definition in found.pop("$defs", {}).items():
-                components.setdefault(inner, definition)
-            components[name] = found
+        components: dict[str, Any] = schema.setdefault("components", {}).setdefault("schemas", {})
+        for name, definition in schemas_of("ClientFrame", ClientFrame, "validation").items():
+            components.setdefault(name, definition)
+        components |= schemas_of("ServerFrame", ServerFrame, "serialization")
+        components |= schemas_of("GameAction", GameAction, "serialization")
+        components["Act"]["properties"]["action"] = {"$ref": "#/components/schemas/GameAction"}
         return schema
 
     app.openapi = described  # type: ignore[method-assign]

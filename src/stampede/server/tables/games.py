@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from stampede.bots import bot_names
 from stampede.core.spec import GameSpec
@@ -12,10 +12,22 @@ from stampede.games import GAMES
 from stampede.matches.settings import Catalogue
 from stampede.server.http.models import ResponseModel
 
-__all__ = ["CATALOGUE", "GamesAnswer", "games_answer"]
+__all__ = ["CATALOGUE", "GameName", "GamesAnswer", "games_answer"]
 
 CATALOGUE: Final = Catalogue(GAMES, {name: bot_names(name) for name in GAMES})
 """What tables can be opened for."""
+
+
+def _check_game(name: str) -> str:
+    if name not in GAMES:
+        raise ValueError(f"expected one of {', '.join(GAMES)}")
+    return name
+
+
+GameName: TypeAlias = Annotated[
+    str, AfterValidator(_check_game), Field(json_schema_extra={"enum": list(GAMES)})
+]
+"""The name of a game in a request or a response."""
 
 
 class OptionAnswer(ResponseModel):

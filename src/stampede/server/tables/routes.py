@@ -22,7 +22,7 @@ from stampede.server.tables.answers import (
     RecordAnswer,
     TableAnswer,
 )
-from stampede.server.tables.games import GamesAnswer, games_answer
+from stampede.server.tables.games import GameName, GamesAnswer, games_answer
 from stampede.server.tables.service import choose_view
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
@@ -71,7 +71,7 @@ async def lobby(
     services: RunningServices,
     caller: AnyCaller,
     status: Status = "open",
-    game: Literal["zoff", "buffalo"] | None = None,
+    game: GameName | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Response:
     """Public tables, the latest first; without those of people whom you don't meet."""

@@ -7,10 +7,9 @@ caller shows theirs in the ``Authorization`` header, and new ones come back with
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, Final, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import (
     ConfigDict,
@@ -43,6 +42,7 @@ from stampede.matches.commands import (
 )
 from stampede.matches.settings import LONGEST_PACE, TableSettings
 from stampede.server.http.models import RequestModel
+from stampede.server.http.schema import read_docstring
 
 __all__ = ["ClientCommand", "CommandRequest", "Key", "PlayerNumber", "TableId", "TableRequest"]
 
@@ -52,8 +52,6 @@ Key: TypeAlias = Annotated[
     Field(description="Chosen by the client, new for every command; a retry uses it again."),
 ]
 TableId: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{22}$")]
-ATTRIBUTE: Final = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
-"""An attribute in a docstring, with its text."""
 
 
 class FromDomain:
@@ -113,9 +111,7 @@ def _inner_schemas(schema: dict[str, Any]) -> Iterator[Any]:
 
 def describe_fields(described: dict[str, Any], kind: type) -> None:
     """Puts a dataclass's docstring where readers of the OpenAPI expect it, and hides what the server sets."""
-    text, _, attributes = (kind.__doc__ or "").partition("\n\n    Attributes:\n")
-    described["description"] = text.strip()
-    texts = {name: " ".join(lines.split()) for name, lines in ATTRIBUTE.findall(attributes)}
+    described["description"], texts = read_docstring(kind)
     for hidden in server_only_fields(kind):
         described["properties"].pop(hidden, None)
     for name, item in described["properties"].items():

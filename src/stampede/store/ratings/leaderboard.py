@@ -1,4 +1,4 @@
-"""Ratings as they are shown: boards, places, somebody's ratings, what a game changed. It looks only."""
+"""Reads ratings: leaderboards, a player's rank and ratings, histories, and the changes by a game."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ __all__ = ["Leader", "Leaderboard"]
 
 _SHOWN: Final = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.account_id == RATINGS.c.identity)
 _IS_SHOWN: Final = ACCOUNTS.c.name.is_not(None) | RATINGS.c.identity.like("bot:%")
-"""Who has deleted himself is still counted, but on no board."""
+"""A deleted account still counts in games, but is on no leaderboard."""
 
 
 class Leader(NamedTuple):
-    """A line of a board. The name is None for a bot."""
+    """A line of a leaderboard. The name is None for a bot."""
 
     rank: int
     identity: str
     name: str | None
-    standing: Rating
+    rating: Rating
 
 
 class Leaderboard:
-    """Looks at ratings."""
+    """Reads ratings from the database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def leaders(self, board: str, sure: float, limit: int, offset: int) -> list[Leader]:
-        """A part of a board, the strongest first: people who keep a name, and bots.
+    async def leaders(self, board: str, confidence: float, limit: int, offset: int) -> list[Leader]:
+        """Returns a part of a leaderboard of accounts and bots, the strongest first.
 
         Args:
-            board: Which.
-            sure: By how many standard deviations below the estimate the order goes.
-            limit: How many.
-            offset: How many stronger ones are left out.
+            board: The board's name.
+            confidence: How many standard deviations below the estimate a rating counts.
+            limit: How many lines.
+            offset: How many lines to skip.
         """
         query = (
             select(RATINGS, ACCOUNTS.c.name)
             .select_from(_SHOWN)
             .where(RATINGS.c.board == board, _IS_SHOWN)
-            .order_by((RATINGS.c.mu - sure * RATINGS.c.sigma).desc(), RATINGS.c.identity)
+            .order_by((RATINGS.c.mu - confidence * RATINGS.c.sigma).desc(), RATINGS.c.identity)
             .limit(limit)
             .offset(offset)
         )
@@ -58,9 +58,9 @@ class Leaderboard:
             for index, row in enumerate(rows, start=1)
         ]
 
-    async def place(self, board: str, sure: float, identity: str) -> Leader | None:
-        """Where somebody stands on a board; None when he isn't there."""
-        low = RATINGS.c.mu - sure * RATINGS.c.sigma
+    async def find(self, board: str, confidence: float, identity: str) -> Leader | None:
+        """Returns a player's line of a leaderboard; None if they aren't on it."""
+        low = RATINGS.c.mu - confidence * RATINGS.c.sigma
         mine = (
             select(RATINGS, ACCOUNTS.c.name)
             .select_from(_SHOWN)
@@ -70,7 +70,7 @@ class Leaderboard:
             row = (await connection.execute(mine)).one_or_none()
             if row is None:
                 return None
-            here = row.mu - sure * row.sigma
+            here = row.mu - confidence * row.sigma
             ahead = (
                 select(func.count())
                 .select_from(_SHOWN)
@@ -84,7 +84,7 @@ class Leaderboard:
         return Leader(rank, row.identity, row.name, read_rating(row))
 
     async def boards(self) -> dict[str, int]:
-        """How many people who keep a name, and bots, are on each board."""
+        """Counts the accounts and bots on each board."""
         query = (
             select(RATINGS.c.board, func.count().label("rated"))
             .select_from(_SHOWN)
@@ -95,7 +95,7 @@ class Leaderboard:
             return {row.board: int(row.rated) for row in await connection.execute(query)}
 
     async def of(self, identities: Iterable[str]) -> dict[tuple[str, str], Rating]:
-        """The ratings of some, on all boards."""
+        """Returns the ratings of some players on all boards."""
         wanted = sorted(set(identities))
         query = select(RATINGS).where(RATINGS.c.identity.in_(wanted))
         async with begin_read(self._engine) as connection:
@@ -103,7 +103,7 @@ class Leaderboard:
             return {(row.identity, row.board): read_rating(row) for row in rows}
 
     async def history(self, identity: str, board: str, limit: int) -> list[tuple[int, Rating]]:
-        """How a rating came about: by the latest games' ends, the rating afterwards; the oldest first."""
+        """Returns when the latest games ended and the rating after each, the oldest first."""
         changes, games = RATING_CHANGES.c, RATED_GAMES.c
         same = (changes.table_id == games.table_id) & (changes.game == games.game)
         query = (
@@ -118,7 +118,7 @@ class Leaderboard:
         return [(row.ended, Rating(row.mu, row.sigma)) for row in reversed(rows)]
 
     async def changes(self, table_id: str, game: int) -> list[tuple[int, str, Rating, Rating]]:
-        """What a game did: by player, the board, and the rating before and after."""
+        """Returns the changes by a game: player, board, rating before and after."""
         query = (
             select(RATING_CHANGES)
             .where(RATING_CHANGES.c.table_id == table_id, RATING_CHANGES.c.game == game)

@@ -1,8 +1,8 @@
-"""Ratings in the database: a cache that the log can make anew. Each game counts once, in the order of the games' ends.
+"""Ratings in the database: a cache that can be recomputed from the log. Each game counts once, in the order of ends.
 
-Games end at several tables and several workers at once, so one may come to be counted after another that ended later.
-Then the later ones of its pool are taken back and counted again behind it, all in one transaction: what is stored is
-always what counting everything in order would give.
+Games end at several tables and workers at once, so a game may be counted after another that ended later. Then the
+later games of its pool are undone and counted again after it, in one transaction: the stored ratings are always those
+that counting all games in order gives.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ CHUNK: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """Somebody in a rated game.
+    """A player in a rated game.
 
     Attributes:
-        player: His chair.
+        player: The chair.
         identity: An account's id, or ``bot:`` and a level.
-        board: What he is rated on: the pool, and in Buffalo the side.
-        rank: 1 for the winners; equal ranks have shared it.
+        board: The rating board's name.
+        rank: 1 for the winners; players may share a rank.
     """
 
     player: int
@@ -56,10 +56,10 @@ class RatedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game that counts, as the log tells it.
+    """A rated game, derived from the log.
 
     Attributes:
-        pool: The games that are counted together: their order matters.
+        pool: The games that count together; their order matters.
     """
 
     table_id: str
@@ -70,13 +70,13 @@ class RatedGame:
 
     @property
     def order(self) -> tuple[int, str, int]:
-        """Where it stands among the games of its pool."""
+        """The sort key among the games of its pool."""
         return (self.ended, self.table_id, self.game)
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating as it stands: the estimate, how unsure it is, and from how many games."""
+    """A rating: the estimate, its standard deviation, and the games behind it."""
 
     mu: float
     sigma: float
@@ -86,14 +86,14 @@ class Rating:
 
 
 class QueuedTable(NamedTuple):
-    """A table with games to be counted, and the last entry of its log when it joined the queue."""
+    """A table with games to be counted, and the last entry of its log when it was queued."""
 
     table_id: str
     seq: int
 
 
 class RatingChange(NamedTuple):
-    """What a game did to a rating."""
+    """The change of a rating by a game."""
 
     player: RatedPlayer
     before: Rating
@@ -101,10 +101,10 @@ class RatingChange(NamedTuple):
 
 
 Owner: TypeAlias = tuple[str, str]
-"""Whose rating: the identity and the board."""
+"""The owner of a rating: identity and board."""
 Ratings: TypeAlias = dict[Owner, Rating]
 RateGame: TypeAlias = Callable[[RatedGame, Mapping[Owner, Rating]], Sequence[RatingChange]]
-"""Counts a game: by player, the change. Whoever isn't in the book yet is new."""
+"""Rates a game: returns the change for each player. A player without a rating is new."""
 
 
 class RatingStore:
@@ -115,32 +115,32 @@ class RatingStore:
 
     # --- counting ---
 
-    async def waiting(self, limit: int = 1000) -> list[QueuedTable]:
-        """Tables at which games have ended that may not be counted yet."""
+    async def queued(self, limit: int = 1000) -> list[QueuedTable]:
+        """Returns the queue: tables with games that may not be counted yet."""
         query = select(RATING_QUEUE).order_by(RATING_QUEUE.c.table_id).limit(limit)
         async with begin_read(self._engine) as connection:
             return [QueuedTable(row.table_id, row.seq) for row in await connection.execute(query)]
 
-    async def count(self, due: QueuedTable, games: Iterable[RatedGame], rate: RateGame) -> int:
-        """Counts a table's games that aren't yet, and takes the table out of the queue; returns how many.
+    async def count(self, table: QueuedTable, games: Iterable[RatedGame], rate: RateGame) -> int:
+        """Counts a table's games that aren't counted yet, and removes the table from the queue; returns how many.
 
         Args:
-            due: The table, as it stood in the queue before its log was read.
-            games: Its games that count, by its log.
-            rate: What a game does to ratings.
+            table: The table, as it was queued before its log was read.
+            games: Its rated games.
+            rate: Rates a game.
         """
         done = 0
-        async with self._counting() as connection:
+        async with self._begin_counting() as connection:
             for game in sorted(games, key=lambda game: game.order):
                 known = select(RATED_GAMES.c.game).where(
-                    RATED_GAMES.c.table_id == due.table_id, RATED_GAMES.c.game == game.game
+                    RATED_GAMES.c.table_id == table.table_id, RATED_GAMES.c.game == game.game
                 )
                 if (await connection.execute(known)).first() is None:
                     await _count(connection, game, rate)
                     done += 1
             await connection.execute(
                 delete(RATING_QUEUE).where(
-                    RATING_QUEUE.c.table_id == due.table_id, RATING_QUEUE.c.seq == due.seq
+                    RATING_QUEUE.c.table_id == table.table_id, RATING_QUEUE.c.seq == table.seq
                 )
             )
         return done
@@ -148,14 +148,14 @@ class RatingStore:
     async def replace(
         self, games: Sequence[RatedGame], changes: Sequence[RatingChange], book: Ratings
     ) -> None:
-        """Puts everything anew, in place of what is stored. What was counted meanwhile is queued again.
+        """Replaces everything that is stored. Tables whose games were counted meanwhile are queued again.
 
         Args:
-            games: All games, each with as many players as ``changes`` has for it, in the same order.
-            changes: What they did, game after game.
-            book: What came of it.
+            games: All rated games, in the order of ``changes``.
+            changes: The changes, one for each player of each game.
+            book: The resulting ratings.
         """
-        async with self._counting() as connection:
+        async with self._begin_counting() as connection:
             await _queue_others(connection, {(game.table_id, game.game) for game in games})
             for table in (RATED_GAMES, RATING_CHANGES, RATINGS):
                 await connection.execute(table.delete())
@@ -164,12 +164,12 @@ class RatingStore:
             pools = {player.board: game.pool for game in games for player in game.players}
             await _insert(connection, RATED_GAMES, [_game_row(game) for game in games])
             await _insert(connection, RATING_CHANGES, rows)
-            standings = [_standing_row(owner, pools[owner[1]], book[owner]) for owner in book]
-            await _insert(connection, RATINGS, standings)
+            rating_rows = [_rating_row(owner, pools[owner[1]], book[owner]) for owner in book]
+            await _insert(connection, RATINGS, rating_rows)
 
     @asynccontextmanager
-    async def _counting(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction in which nobody else counts."""
+    async def _begin_counting(self) -> AsyncIterator[AsyncConnection]:
+        """Opens a transaction in which no other process counts games."""
         async with begin_write(self._engine) as connection:
             if self._engine.dialect.name == "postgresql":
                 await connection.execute(
@@ -177,54 +177,54 @@ class RatingStore:
                 )
             yield connection
 
-    # --- looking ---
+    # --- reading ---
 
     async def games(self) -> list[RatedGame]:
-        """All games that are counted, in order."""
+        """Returns all counted games, in order."""
         async with begin_read(self._engine) as connection:
             found = [_game(row) for row in await connection.execute(select(RATED_GAMES))]
         return sorted(found, key=lambda game: (game.pool, *game.order))
 
     async def book(self) -> Ratings:
-        """All ratings as they stand."""
+        """Returns all ratings."""
         async with begin_read(self._engine) as connection:
             rows = await connection.execute(select(RATINGS))
             return {(row.identity, row.board): read_rating(row) for row in rows}
 
 
-# --- one game more ---
+# --- counting one game ---
 
 
 async def _count(connection: AsyncConnection, game: RatedGame, rate: RateGame) -> None:
     await connection.execute(insert(RATED_GAMES), _game_row(game))
-    later = await _later(connection, game)
+    later = await _find_later(connection, game)
     replayed = [game, *later]
     owners = {(player.identity, player.board) for played in replayed for player in played.players}
-    book = await _standings(connection, owners)
+    book = await _read_ratings(connection, owners)
     if later:
-        await _take_back(connection, later, book)
+        await _undo(connection, later, book)
     for played in replayed:
         changes = rate(played, book)
         for change in changes:
             book[change.player.identity, change.player.board] = change.after
         rows = [_change_row(played, change) for change in changes]
         await _insert(connection, RATING_CHANGES, rows)
-    await _keep(connection, game.pool, {owner: book[owner] for owner in owners})
+    await _store_ratings(connection, game.pool, {owner: book[owner] for owner in owners})
 
 
-async def _later(connection: AsyncConnection, game: RatedGame) -> list[RatedGame]:
-    """The games of the pool that ended after this one, but are counted already."""
+async def _find_later(connection: AsyncConnection, game: RatedGame) -> list[RatedGame]:
+    """Returns the games of the pool that ended after this one, but are counted already."""
     query = select(RATED_GAMES).where(
         RATED_GAMES.c.pool == game.pool, RATED_GAMES.c.ended >= game.ended
     )
     found = [_game(row) for row in await connection.execute(query)]
-    # Sorted here: databases don't agree on the order of texts.
+    # Sorted here: databases sort text differently.
     return sorted(
         (other for other in found if other.order > game.order), key=lambda other: other.order
     )
 
 
-async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Ratings:
+async def _read_ratings(connection: AsyncConnection, owners: Iterable[Owner]) -> Ratings:
     book: Ratings = {}
     wanted = sorted({identity for identity, _ in owners})
     for start in range(0, len(wanted), CHUNK):
@@ -234,10 +234,8 @@ async def _standings(connection: AsyncConnection, owners: Iterable[Owner]) -> Ra
     return book
 
 
-async def _take_back(
-    connection: AsyncConnection, later: Sequence[RatedGame], book: Ratings
-) -> None:
-    """Brings the book to where it stood before these games, and forgets what they did."""
+async def _undo(connection: AsyncConnection, later: Sequence[RatedGame], book: Ratings) -> None:
+    """Restores the ratings before these games, and deletes their changes."""
     for game in reversed(later):
         mine = (RATING_CHANGES.c.table_id == game.table_id) & (RATING_CHANGES.c.game == game.game)
         rows = (await connection.execute(select(RATING_CHANGES).where(mine))).all()
@@ -249,21 +247,21 @@ async def _take_back(
                 row.mu_before, row.sigma_before, now.games - 1, now.wins - won, now.updated
             )
         await connection.execute(delete(RATING_CHANGES).where(mine))
-    for owner in [owner for owner, standing in book.items() if not standing.games]:
+    for owner in [owner for owner, rating in book.items() if not rating.games]:
         del book[owner]
 
 
-async def _keep(connection: AsyncConnection, pool: str, book: Ratings) -> None:
-    for owner, standing in book.items():
+async def _store_ratings(connection: AsyncConnection, pool: str, book: Ratings) -> None:
+    for owner, rating in book.items():
         identity, board = owner
-        values = asdict(standing)
+        values = asdict(rating)
         found = await connection.execute(
             update(RATINGS)
             .where(RATINGS.c.identity == identity, RATINGS.c.board == board)
             .values(**values)
         )
         if not found.rowcount:
-            await connection.execute(insert(RATINGS), _standing_row(owner, pool, standing))
+            await connection.execute(insert(RATINGS), _rating_row(owner, pool, rating))
 
 
 async def _queue_others(connection: AsyncConnection, known: set[tuple[str, int]]) -> None:
@@ -317,9 +315,9 @@ def _change_row(game: RatedGame, change: RatingChange) -> dict[str, Any]:
     }
 
 
-def _standing_row(owner: Owner, pool: str, standing: Rating) -> dict[str, Any]:
+def _rating_row(owner: Owner, pool: str, rating: Rating) -> dict[str, Any]:
     identity, board = owner
-    return {"identity": identity, "board": board, "pool": pool, **asdict(standing)}
+    return {"identity": identity, "board": board, "pool": pool, **asdict(rating)}
 
 
 def read_rating(row: Row[Any]) -> Rating:

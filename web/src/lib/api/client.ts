@@ -5,7 +5,7 @@
  */
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";
-import type { Command, Problem, TableRequest } from "./types";
+import type { Command, Message, Problem, TableRequest } from "./types";
 
 /** The server refuses a request. `status` and `problem.error` say what to do next. */
 export class Refusal extends Error {
@@ -92,13 +92,12 @@ export const api = {
             }),
         ),
     /** All that has happened at a table, as one of its chairs may see it. */
-    events: async (table: string, player: number | null) => {
+    events: async (table: string, player: number | null): Promise<Message[]> => {
         const query = player === null ? { after: 0 } : { after: 0, player };
         const path = { table_id: table };
-        return (
-            await answerOf(
-                restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
-            )
-        ).messages;
+        const { messages } = await answerOf(
+            restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
+        );
+        return messages;
     },
 };

@@ -259,9 +259,9 @@ export interface paths {
         put?: never;
         /**
          * Analyse
-         * @description The best moves of a position of Buffalo, and what threatens.
+         * @description The best moves of a position of Buffalo, and the threats.
          *
-         *     For games that are over; for a running one only to its only person, against bots, and not when it is rated.
+         *     For games that are over. For a running game only if it is unrated and you are its only person, against bots.
          */
         post: operations["analyse_api_analyse_post"];
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         /**
          * Leaderboard
-         * @description A leaderboard: people who keep a name, and bots.
+         * @description A leaderboard of accounts and bots.
          */
         get: operations["leaderboard_api_ratings_get"];
         put?: never;
@@ -483,7 +483,7 @@ export interface paths {
         };
         /**
          * Boards
-         * @description The boards on which somebody is rated.
+         * @description The boards that aren't empty.
          */
         get: operations["boards_api_ratings_boards_get"];
         put?: never;
@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * History
-         * @description How the rating of somebody who keeps a name came about.
+         * @description The history of an account's rating.
          */
         get: operations["history_api_ratings_history_get"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         };
         /**
          * Player
-         * @description The ratings of somebody who keeps a name.
+         * @description The ratings of an account.
          */
         get: operations["player_api_ratings_player_get"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * File Replay
-         * @description A record from elsewhere, step by step. Nothing of it is kept.
+         * @description A record from elsewhere, step by step. The server doesn't store it.
          */
         post: operations["file_replay_api_replay_post"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         };
         /**
          * People At
-         * @description Who sits at a table: whose names are kept, and how strong they are.
+         * @description The players at a table: who has an account, and their ratings.
          */
         get: operations["people_at_api_tables__table_id__people_get"];
         put?: never;
@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * Changes
-         * @description What a game of a table did to its players' ratings.
+         * @description The changes of the players' ratings by a game of a table.
          */
         get: operations["changes_api_tables__table_id__ratings_get"];
         put?: never;
@@ -879,7 +879,7 @@ export interface paths {
         };
         /**
          * Table Replay
-         * @description A game of a table, step by step: the latest, if none is named. For whoever may have its record.
+         * @description A game of a table, step by step: the latest, if none is named. Needs the same permission as its record.
          */
         get: operations["table_replay_api_tables__table_id__replay_get"];
         put?: never;
@@ -1051,18 +1051,17 @@ export interface components {
             type: "ack";
         };
         /**
-         * ActCommand
-         * @description Answers a decision.
+         * Act
+         * @description Answers a decision of the game.
          */
-        ActCommand: {
-            /** @description As the game writes it: docs/protocol.md. */
-            action: components["schemas"]["JsonValue"];
-            /** Decision */
-            decision: string;
+        Act: {
+            action: components["schemas"]["GameAction"];
             /**
-             * Player
-             * @description A player: a chair at the table.
+             * Decision
+             * @description The id of the decision that it answers.
              */
+            decision: string;
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1085,7 +1084,7 @@ export interface components {
         };
         /**
          * AnalysisAnswer
-         * @description What the engine thinks.
+         * @description The engine's analysis of a position.
          */
         AnalysisAnswer: {
             /** Depth */
@@ -1109,7 +1108,7 @@ export interface components {
         };
         /**
          * AnalysisRequest
-         * @description Which position, and how long to think about it.
+         * @description Which position to analyse, and for how long.
          */
         AnalysisRequest: {
             /**
@@ -1129,7 +1128,7 @@ export interface components {
             moves?: string[];
             /**
              * Nodes
-             * @description A bound on positions looked at, beside the time.
+             * @description A limit on positions searched, beside the time.
              */
             nodes?: number | null;
             /**
@@ -1146,13 +1145,13 @@ export interface components {
             seconds: number;
             /**
              * Table
-             * @description A table; else bring a record.
+             * @description A table; or else send a record.
              */
             table?: string | null;
         };
         /**
          * AttemptAnswer
-         * @description Whether the move wins. What else there is to tell is told when it does.
+         * @description Whether the move wins; if it does, the solution, too.
          */
         AttemptAnswer: {
             /**
@@ -1175,7 +1174,7 @@ export interface components {
         };
         /**
          * AttemptRequest
-         * @description A move that is thought to win.
+         * @description A move that may solve a puzzle.
          */
         AttemptRequest: {
             /** Move */
@@ -1193,6 +1192,84 @@ export interface components {
             type: "ping" | "pong";
         };
         /**
+         * Bid
+         * @description A secret bid: a decimal number with up to four decimals (Z11.1).
+         */
+        Bid: {
+            /** Bid */
+            bid: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bid";
+        };
+        /**
+         * BidLegal
+         * @description Bid for a colour (Z11.1).
+         */
+        BidLegal: {
+            /** @description Why a bid below `least` isn't allowed; null when there is none. */
+            below: components["schemas"]["ZoffReason"] | null;
+            /**
+             * Decimals
+             * @description How many decimals a bid may have.
+             */
+            decimals: number;
+            /**
+             * Least
+             * @description The lowest bid that is allowed.
+             */
+            least: string;
+            /**
+             * Most
+             * @description The highest.
+             */
+            most: string;
+            /**
+             * Sealed
+             * @description Whether the seat has answered; it may still change or take back its answer.
+             */
+            sealed: boolean;
+            /**
+             * Type
+             * @default bid
+             * @constant
+             */
+            type: "bid";
+        };
+        /**
+         * BidShown
+         * @description A bid is revealed (Z11.1).
+         */
+        BidShown: {
+            /** Bid */
+            bid: string;
+            /** Bid Round */
+            bid_round: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bid_shown";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * BidsTied
+         * @description These seats bid the same and bid again, or are ranked by the seed (Z11.1).
+         */
+        BidsTied: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bids_tied";
+            reason: components["schemas"]["ZoffReason"];
+            /** Seats */
+            seats: number[];
+        };
+        /**
          * BlockAnswer
          * @description KnownCaller whom you don't meet.
          */
@@ -1203,6 +1280,30 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * Blocked
+         * @description One of the hunter's pieces now stands in front of the buffalo on this square.
+         */
+        Blocked: {
+            /** At */
+            at: string;
+            by: components["schemas"]["Piece"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "blocked";
+            /**
+             * @default {
+             *       "code": "piece_in_front",
+             *       "clause": "B2.5",
+             *       "values": []
+             *     }
+             */
+            reason: components["schemas"]["BuffaloReason"];
+            /** Square */
+            square: string;
         };
         /**
          * BlockRequest
@@ -1226,7 +1327,7 @@ export interface components {
         };
         /**
          * BoardAnswer
-         * @description What people are rated on.
+         * @description A rating board: a pool of games that count together, and the side where sides differ.
          */
         BoardAnswer: {
             /** Game */
@@ -1237,15 +1338,18 @@ export interface components {
             players: number;
             /**
              * Rung
-             * @description Buffalo's handicap: 0 for none.
+             * @description The handicap, in games with handicaps: 0 for none.
              */
             rung: number | null;
-            /** Side */
-            side: ("buffalo" | "hunter") | null;
+            /**
+             * Side
+             * @description The seat's side, in games with sides.
+             */
+            side: string | null;
         };
         /**
          * BoardCount
-         * @description A board, and how many people and bots are on it.
+         * @description A board, and how many accounts and bots are on it.
          */
         BoardCount: {
             /** Game */
@@ -1258,34 +1362,365 @@ export interface components {
             rated: number;
             /**
              * Rung
-             * @description Buffalo's handicap: 0 for none.
+             * @description The handicap, in games with handicaps: 0 for none.
              */
             rung: number | null;
-            /** Side */
-            side: ("buffalo" | "hunter") | null;
+            /**
+             * Side
+             * @description The seat's side, in games with sides.
+             */
+            side: string | null;
         };
         /**
          * BoardsAnswer
-         * @description The boards on which somebody is rated, with how many.
+         * @description The boards that aren't empty.
          */
         BoardsAnswer: {
             /** Boards */
             boards: components["schemas"]["BoardCount"][];
         };
         /**
-         * CallBotCommand
-         * @description Lets a bot stand in for somebody who keeps the table waiting.
+         * BonusLapsed
+         * @description A bonus that is lost, as no herd has its rank (Z5.1).
          */
-        CallBotCommand: {
+        BonusLapsed: {
+            /** Cows */
+            cows: number;
             /**
-             * Missing
-             * @description A player: a chair at the table.
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            kind: "bonus_lapsed";
+            /** Pasture */
+            pasture: string;
+            /** Rank */
+            rank: number;
+            reason: components["schemas"]["ZoffReason"];
+        };
+        /**
+         * BonusLegal
+         * @description Use a bonus (Z5.2, Z11.2).
+         */
+        BonusLegal: {
+            /**
+             * Colour
+             * @description The colour that gets it.
+             */
+            colour: string;
+            /**
+             * Cows
+             * @description How many cows it allows.
+             */
+            cows: number;
+            /**
+             * From
+             * @description The pasture that pays.
+             */
+            from: string;
+            /**
+             * Kind
+             * @description Whether the bonus is for a herd's rank, or the fair bonus (Z11.2).
+             * @enum {string}
+             */
+            kind: "rank" | "fair";
+            /**
+             * On
+             * @description Every way to use it: the pastures, one for each cow, in order.
+             */
+            on: string[][];
+            /**
+             * Refused
+             * @description Where cows of this bonus can't go, with the reasons.
+             */
+            refused: components["schemas"]["RefusedBonus"][];
+            /**
+             * Type
+             * @default bonus
+             * @constant
+             */
+            type: "bonus";
+        };
+        /**
+         * BonusPlaced
+         * @description A bonus is used (Z5.2, Z11.2).
+         */
+        BonusPlaced: {
+            /**
+             * Bonus
+             * @enum {string}
+             */
+            bonus: "rank" | "fair";
+            /** Colour */
+            colour: string;
+            /**
+             * Due
+             * @description The number of cows it allows.
+             */
+            due: number;
+            /**
+             * Forced
+             * @description There was no other answer (Z4.6).
+             */
+            forced: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bonus_placed";
+            /** @description Why cows are missing from `on`, when any are. */
+            lost: components["schemas"]["ZoffReason"] | null;
+            /**
+             * On
+             * @description The pastures, one a cow, in order.
+             */
+            on: string[];
+            /**
+             * Rank
+             * @description 1 for the largest herd …; 0 for the fair bonus.
+             */
+            rank: number;
+            /** Seat */
+            seat: number;
+            /**
+             * Source
+             * @description The pasture that pays.
+             */
+            source: string;
+        };
+        /**
+         * BonusView
+         * @description A bonus that is still due.
+         */
+        BonusView: {
+            /**
+             * Colour
+             * @description The colour that gets it.
+             */
+            colour: string;
+            /**
+             * Cows
+             * @description How many cows it allows.
+             */
+            cows: number;
+            /**
+             * Kind
+             * @description Whether it is for a herd's rank, or the fair bonus (Z11.2).
+             * @enum {string}
+             */
+            kind: "rank" | "fair";
+            /**
+             * Rank
+             * @description 1 for the largest herd …; 0 for the fair bonus.
+             */
+            rank: number;
+            /**
+             * Seat
+             * @description Who gets it.
+             */
+            seat: number;
+            /**
+             * Source
+             * @description The pasture that pays.
+             */
+            source: string;
+        };
+        /**
+         * BothSidesStanding
+         * @description Where a match on both sides stands (B4.4).
+         */
+        BothSidesStanding: {
+            /**
+             * Chooser
+             * @description null: there is nothing to choose.
+             * @default null
+             */
+            chooser: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "both_sides";
+            /**
+             * Winner
+             * @description The player who has won the match; null while it goes on.
+             */
+            winner: number | null;
+            /**
+             * Winners
+             * @description The seat that won each game so far: 0 the buffalo side, 1 the hunter.
+             */
+            winners: number[];
+            /**
+             * Won
+             * @description By player, the seats on which they have won a game.
+             */
+            won: number[][];
+        };
+        BuffaloAction: string;
+        /**
+         * BuffaloChanges
+         * @description A BuffaloView of which any part may be missing.
+         */
+        BuffaloChanges: {
+            /** Captured */
+            captured?: string[];
+            /** Fen */
+            fen?: string;
+            /**
+             * Game
+             * @constant
+             */
+            game?: "buffalo";
+            /** Last Move */
+            last_move?: string | null;
+            legal?: components["schemas"]["BuffaloLegal"] | null;
+            opening?: components["schemas"]["Opening"] | null;
+            result?: components["schemas"]["BuffaloResult"] | null;
+            rules?: components["schemas"]["BuffaloRules"];
+            /** To Act */
+            to_act?: number[];
+            /** Viewer */
+            viewer?: number | null;
+        };
+        /**
+         * BuffaloEnded
+         * @description The game is over.
+         */
+        BuffaloEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ended";
+            reason: components["schemas"]["BuffaloReason"];
+            /** Winner */
+            winner: number;
+        };
+        BuffaloEvent: components["schemas"]["Moved"] | components["schemas"]["Captured"] | components["schemas"]["Blocked"] | components["schemas"]["OpeningEnded"] | components["schemas"]["BuffaloEnded"];
+        /**
+         * BuffaloLegal
+         * @description A side's legal moves, for clients.
+         */
+        BuffaloLegal: {
+            /**
+             * Moves
+             * @description For each square with a piece that can move: the squares it can go to.
+             */
+            moves: {
+                [key: string]: string[];
+            };
+            /**
+             * Refused
+             * @description The side's pieces that can't move, with the reasons.
+             */
+            refused: components["schemas"]["RefusedPieces"][];
+        };
+        /**
+         * BuffaloReason
+         * @description Why something in Buffalo is so: a code to translate, the clause, and the values that the sentence needs.
+         */
+        BuffaloReason: {
+            /** Blocked */
+            blocked?: number;
+            /** Captured */
+            captured?: number;
+            /** Clause */
+            clause: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "chief_entered" | "piece_in_front" | "all_stepped" | "no_other_buffalo" | "crossed" | "no_move" | "enclosed" | "has_stepped";
+            /** Square */
+            square?: string;
+        };
+        /**
+         * BuffaloResult
+         * @description How a game of Buffalo ended.
+         */
+        BuffaloResult: {
+            /**
+             * Reason
+             * @description Why it ended.
+             * @enum {string}
+             */
+            reason: "crossed" | "no_move" | "resigned" | "time";
+            /**
+             * Winner
+             * @description The seat that won: 0 the buffalo side, 1 the hunter.
+             */
+            winner: number;
+        };
+        /**
+         * BuffaloRules
+         * @description The handicap of one game.
+         */
+        BuffaloRules: {
+            /**
+             * Opening Moves
+             * @description How many buffaloes step before the hunter's first move (B4.3).
+             * @default 1
+             */
+            opening_moves: number;
+            /**
+             * Removed
+             * @description The files that start without a buffalo (B4.2), in the order of the board.
+             * @default []
+             */
+            removed: string[];
+        };
+        /**
+         * BuffaloView
+         * @description A game of Buffalo as one viewer sees it.
+         */
+        BuffaloView: {
+            /**
+             * Captured
+             * @description The files whose buffaloes have been captured.
+             */
+            captured: string[];
+            /**
+             * Fen
+             * @description The position, in JSON a FEN under `fen`.
+             */
+            fen: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game: "buffalo";
+            /**
+             * Last Move
+             * @description The move that led here.
+             */
+            last_move: string | null;
+            /** @description The viewer's legal moves; null in JSON, and empty here, when it isn't the viewer's turn. */
+            legal: components["schemas"]["BuffaloLegal"] | null;
+            /** @description The opening turn while it is under way (B4.3). */
+            opening: components["schemas"]["Opening"] | null;
+            /** @description How it ended; null while it runs. */
+            result: components["schemas"]["BuffaloResult"] | null;
+            /** @description The rule set. */
+            rules: components["schemas"]["BuffaloRules"];
+            /**
+             * To Act
+             * @description The seat to move; none when the game is over.
+             */
+            to_act: number[];
+            /**
+             * Viewer
+             * @description Whose view it is: a seat, or null for a spectator.
+             */
+            viewer: number | null;
+        };
+        /**
+         * CallBot
+         * @description Lets a bot stand in for a player who keeps the table waiting longer than its patience.
+         */
+        CallBot: {
+            /** Missing */
             missing: number;
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1294,16 +1729,51 @@ export interface components {
             type: "call_bot";
         };
         /**
-         * ChairRequest
-         * @description A chair: for a bot of a level, or open.
+         * Captured
+         * @description The chief took the buffalo on this square.
          */
-        ChairRequest: {
+        Captured: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "captured";
+            /**
+             * @default {
+             *       "code": "chief_entered",
+             *       "clause": "B2.4",
+             *       "values": []
+             *     }
+             */
+            reason: components["schemas"]["BuffaloReason"];
+            /** Square */
+            square: string;
+        };
+        /**
+         * ChairKind
+         * @description The kind of player on a chair.
+         * @enum {string}
+         */
+        ChairKind: "open" | "human" | "program" | "bot";
+        /**
+         * ChairPlan
+         * @description What a chair is for when the table opens: for a person, or for a bot of a level.
+         */
+        ChairPlan: {
             /** Bot */
             bot?: string | null;
         };
         /**
+         * ChairSettings
+         * @description A ChairPlan of which any part may be missing.
+         */
+        ChairSettings: {
+            /** Bot */
+            bot?: string;
+        };
+        /**
          * ChangeAnswer
-         * @description What a game did to a player's rating.
+         * @description The change of a player's rating by a game.
          */
         ChangeAnswer: {
             /** After */
@@ -1323,7 +1793,7 @@ export interface components {
         };
         /**
          * ChangesAnswer
-         * @description What a game did; empty when it doesn't count.
+         * @description The changes by a game; empty when it isn't rated.
          */
         ChangesAnswer: {
             /** Changes */
@@ -1373,21 +1843,100 @@ export interface components {
             type: "chat";
         };
         /**
-         * ClaimCommand
-         * @description Takes an open chair, the first one if none is named. The answer brings the seat's token.
+         * Choose
+         * @description A seat's sealed pairs of a round (Z3.1). The order of the pairs means nothing.
          */
-        ClaimCommand: {
-            /** Name */
+        Choose: {
+            /** Pairs */
+            pairs: ([
+                string,
+                string
+            ] | [
+                string,
+                string,
+                string
+            ])[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "choose";
+        };
+        /**
+         * ChooseLegal
+         * @description Choose pairs of a pasture and a cow card (Z3).
+         */
+        ChooseLegal: {
+            /**
+             * Cards
+             * @description The seat's hand.
+             */
+            cards: string[];
+            /**
+             * Colours
+             * @description With two players, the colours that need a pair each (Z10.4); else empty.
+             */
+            colours: string[];
+            /**
+             * Forecast
+             * @description What to expect, by open pasture and by each of the seat's colours.
+             */
+            forecast: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Forecast"];
+                };
+            };
+            /**
+             * Pairs
+             * @description How many pairs to lay. Their cards differ; their pastures too, unless only one is open (Z3.3, Z10.5).
+             */
+            pairs: number;
+            /**
+             * Pastures
+             * @description The pastures with a free space, smallest first.
+             */
+            pastures: string[];
+            /**
+             * Refused
+             * @description The pastures that can't be chosen. Played cards aren't named: no player may look them up (Z6.1).
+             */
+            refused: components["schemas"]["RefusedNames"][];
+            /**
+             * Sealed
+             * @description Whether the seat has answered; it may still change or take back its answer.
+             */
+            sealed: boolean;
+            /**
+             * Type
+             * @default choose
+             * @constant
+             */
+            type: "choose";
+        };
+        /**
+         * Claim
+         * @description Takes an open chair. The answer brings the seat's token.
+         */
+        Claim: {
+            /**
+             * Name
+             * @description What the others call the player.
+             */
             name: string;
-            /** Player */
+            /**
+             * Player
+             * @description Which one; null for the first that is open.
+             */
             player?: number | null;
             /**
              * Program
+             * @description Whether a program plays, by the token.
              * @default false
              */
             program: boolean;
             /**
              * Salt
+             * @description The player's own contribution to the deal's randomness; may be empty.
              * @default
              */
             salt: string;
@@ -1399,10 +1948,46 @@ export interface components {
         };
         ClientFrame: components["schemas"]["CommandFrame"] | components["schemas"]["PingFrame"];
         /**
-         * ClockAnswer
+         * Clock
+         * @description A table's clock.
+         */
+        Clock: {
+            /** @default bot */
+            expiry: components["schemas"]["Expiry"];
+            /** @default none */
+            kind: components["schemas"]["ClockKind"];
+            /**
+             * Limit Ms
+             * @default 0
+             */
+            limit_ms: number;
+        };
+        /**
+         * ClockKind
+         * @description What a clock's limit is for.
+         * @enum {string}
+         */
+        ClockKind: "none" | "move" | "round" | "days";
+        /**
+         * ClockSettings
+         * @description A table's clock.
+         */
+        ClockSettings: {
+            /** @default bot */
+            expiry: components["schemas"]["Expiry"];
+            /** @default none */
+            kind: components["schemas"]["ClockKind"];
+            /**
+             * Limit Ms
+             * @default 0
+             */
+            limit_ms: number;
+        };
+        /**
+         * ClockView
          * @description A player's clock.
          */
-        ClockAnswer: {
+        ClockView: {
             /**
              * Left Ms
              * @description What was left when it last started or stopped.
@@ -1415,33 +2000,10 @@ export interface components {
             running_since: number | null;
         };
         /**
-         * ClockRequest
-         * @description A table's clock.
+         * Close
+         * @description The host, or the system, closes the table.
          */
-        ClockRequest: {
-            /**
-             * Expiry
-             * @default bot
-             * @enum {string}
-             */
-            expiry: "forfeit" | "bot";
-            /**
-             * Kind
-             * @default none
-             * @enum {string}
-             */
-            kind: "none" | "move" | "round" | "days";
-            /**
-             * Limit Ms
-             * @default 0
-             */
-            limit_ms: number;
-        };
-        /**
-         * CloseCommand
-         * @description The host closes the table.
-         */
-        CloseCommand: {
+        Close: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1462,7 +2024,7 @@ export interface components {
          */
         CommandFrame: {
             /** Command */
-            command: components["schemas"]["ActCommand"] | components["schemas"]["ClaimCommand"] | components["schemas"]["LeaveCommand"] | components["schemas"]["MoveChairCommand"] | components["schemas"]["SeatLinkCommand"] | components["schemas"]["RenameCommand"] | components["schemas"]["SetChairCommand"] | components["schemas"]["InviteCommand"] | components["schemas"]["StartCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["ResignCommand"] | components["schemas"]["ReturnCommand"] | components["schemas"]["CallBotCommand"] | components["schemas"]["CloseCommand"];
+            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
             /**
              * Key
              * @description Chosen by the client, new for every command; a retry uses it again.
@@ -1480,7 +2042,7 @@ export interface components {
          */
         CommandRequest: {
             /** Command */
-            command: components["schemas"]["ActCommand"] | components["schemas"]["ClaimCommand"] | components["schemas"]["LeaveCommand"] | components["schemas"]["MoveChairCommand"] | components["schemas"]["SeatLinkCommand"] | components["schemas"]["RenameCommand"] | components["schemas"]["SetChairCommand"] | components["schemas"]["InviteCommand"] | components["schemas"]["StartCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["ResignCommand"] | components["schemas"]["ReturnCommand"] | components["schemas"]["CallBotCommand"] | components["schemas"]["CloseCommand"];
+            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
             /**
              * Key
              * @description Chosen by the client, new for every command; a retry uses it again.
@@ -1508,37 +2070,80 @@ export interface components {
             count: number;
         };
         /**
-         * DealAnswer
-         * @description The commitment to a game's chance; seed and nonce once it's over.
+         * DealCommitment
+         * @description What everyone may know of a game's chance while it runs.
          */
-        DealAnswer: {
-            /** Commitment */
+        DealCommitment: {
+            /**
+             * Commitment
+             * @description The commitment to seed and nonce, in hexadecimal digits.
+             */
             commitment: string;
-            /** Nonce */
-            nonce?: string | null;
-            /** Salts */
+            /**
+             * Salts
+             * @description The players' own contributions.
+             */
             salts: string[];
             /**
              * Scheme
+             * @description How seed, commitment and deal belong together.
+             * @default stampede-deal/1
              * @constant
              */
             scheme: "stampede-deal/1";
-            /** Seed */
-            seed?: string | null;
         };
         /**
-         * DecisionAnswer
-         * @description What is awaited.
+         * DealReveal
+         * @description What everyone may know of a game's chance when it is over.
          */
-        DecisionAnswer: {
-            /** Awaited */
+        DealReveal: {
+            /**
+             * Commitment
+             * @description The commitment to seed and nonce, in hexadecimal digits.
+             */
+            commitment: string;
+            /**
+             * Nonce
+             * @description The nonce, in hexadecimal digits.
+             */
+            nonce: string;
+            /**
+             * Salts
+             * @description The players' own contributions.
+             */
+            salts: string[];
+            /**
+             * Scheme
+             * @description How seed, commitment and deal belong together.
+             * @default stampede-deal/1
+             * @constant
+             */
+            scheme: "stampede-deal/1";
+            /**
+             * Seed
+             * @description The seed, in hexadecimal digits.
+             */
+            seed: string;
+        };
+        /**
+         * DecisionView
+         * @description The decision that is awaited.
+         */
+        DecisionView: {
+            /**
+             * Awaited
+             * @description The players who haven't answered.
+             */
             awaited: number[];
             /**
              * Id
-             * @description An answer names it.
+             * @description Its id; an answer names it.
              */
             id: string;
-            /** Since */
+            /**
+             * Since
+             * @description Since when it is awaited.
+             */
             since: number;
         };
         /**
@@ -1613,7 +2218,7 @@ export interface components {
              * @description 409: where the table stands.
              * @default null
              */
-            view: components["schemas"]["TableViewAnswer"] | null;
+            view: components["schemas"]["TableView"] | null;
         };
         /**
          * EventsAnswer
@@ -1621,12 +2226,98 @@ export interface components {
          */
         EventsAnswer: {
             /** Messages */
-            messages: components["schemas"]["MessageAnswer"][];
+            messages: components["schemas"]["Message"][];
             /** Player */
             player: number | null;
             /** Seq */
             seq: number;
         };
+        /**
+         * Expiry
+         * @description What happens when a player's time runs out.
+         * @enum {string}
+         */
+        Expiry: "forfeit" | "bot";
+        /**
+         * Filled
+         * @description The last space of a pasture is covered; it pays now, or waits in the queue (Z5.1, Z5.4).
+         */
+        Filled: {
+            /** Colour */
+            colour: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "filled";
+            /** Pasture */
+            pasture: string;
+            /** Seat */
+            seat: number;
+            /** Waits Behind */
+            waits_behind: string[];
+        };
+        /**
+         * FinalBonus
+         * @description An open pasture pays on itself after the last round (Z7.1).
+         */
+        FinalBonus: {
+            /** Colour */
+            colour: string;
+            /** Cows */
+            cows: number;
+            /** Due */
+            due: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "final_bonus";
+            lost: components["schemas"]["ZoffReason"] | null;
+            /** Pasture */
+            pasture: string;
+            /** Rank */
+            rank: number;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * FinalPayment
+         * @description Cows that an open pasture paid on itself after the last round (Z7.1).
+         */
+        FinalPayment: {
+            /** Colour */
+            colour: string;
+            /** Cows */
+            cows: number;
+            /** Pasture */
+            pasture: string;
+        };
+        /**
+         * Forecast
+         * @description What a seat can expect if it lays a pair for one of its colours on a pasture.
+         */
+        Forecast: {
+            /**
+             * By
+             * @description What decides this colour's place in the order: its herd, or, as it has none there, its card.
+             * @enum {string}
+             */
+            by: "herd" | "card";
+            /**
+             * Order
+             * @description The colours that have a herd there and this one, in the order in which they would place (Z4.2).
+             */
+            order: string[];
+            /**
+             * Taken
+             * @description The sizes that this colour's herd can't get in this round because another herd has them (Z4.4), by that herd's colour.
+             */
+            taken: {
+                [key: string]: number;
+            };
+        };
+        GameAction: components["schemas"]["ZoffAction"] | components["schemas"]["BuffaloAction"];
         /**
          * GameAnswer
          * @description A game that can be played, and all that differs between it and others.
@@ -1705,6 +2396,7 @@ export interface components {
             /** Games */
             games: components["schemas"]["GameAnswer"][];
         };
+        GameView: components["schemas"]["ZoffView"] | components["schemas"]["BuffaloView"];
         /**
          * GuestAnswer
          * @description You are a guest now; the cookie says so.
@@ -1718,7 +2410,7 @@ export interface components {
         };
         /**
          * HistoryAnswer
-         * @description How somebody's rating came about, the oldest game first. It tells nothing of tables or opponents.
+         * @description The history of a rating, the oldest game first. It names neither tables nor opponents.
          */
         HistoryAnswer: {
             board: components["schemas"]["BoardAnswer"];
@@ -1728,10 +2420,10 @@ export interface components {
             points: components["schemas"]["PointAnswer"][];
         };
         /**
-         * InviteCommand
+         * Invite
          * @description The host makes a new invitation; the old link is void. The answer brings its token.
          */
-        InviteCommand: {
+        Invite: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1740,27 +2432,55 @@ export interface components {
         };
         JsonValue: unknown;
         /**
+         * LadderStanding
+         * @description Where a ladder stands (B4.1).
+         */
+        LadderStanding: {
+            /**
+             * Chooser
+             * @description The seat that chooses them; null when none are due.
+             */
+            chooser: number | null;
+            /**
+             * Due
+             * @description How many buffaloes the buffalo side has to leave out of the next game (B4.2).
+             */
+            due: number;
+            /**
+             * Rung
+             * @description The handicap of the next game: so many buffaloes fewer above 0, 1 + |rung| opening steps below.
+             */
+            rung: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "ladder";
+            /**
+             * Winners
+             * @description The seat that won each game so far: 0 the buffalo side, 1 the hunter.
+             */
+            winners: number[];
+        };
+        /**
          * LeaderboardAnswer
-         * @description A leaderboard: by the lower end of the interval, so that a lucky start doesn't lead.
+         * @description A leaderboard, ordered by the lower end of the interval, so that a lucky start doesn't lead.
          */
         LeaderboardAnswer: {
             board: components["schemas"]["BoardAnswer"];
             /** Lines */
             lines: components["schemas"]["RankedAnswer"][];
-            /** @description Your own line, wherever it stands. */
+            /** @description Your own line, wherever it is. */
             mine: components["schemas"]["RankedAnswer"] | null;
             /** Total */
             total: number;
         };
         /**
-         * LeaveCommand
-         * @description Leaves for good.
+         * Leave
+         * @description Leaves for good. In a running game a bot takes over, or the player resigns in games that allow it.
          */
-        LeaveCommand: {
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+        Leave: {
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1770,7 +2490,7 @@ export interface components {
         };
         /**
          * LineAnswer
-         * @description A move and what is thought to follow.
+         * @description A move and its principal variation.
          */
         LineAnswer: {
             /** Depth */
@@ -1854,48 +2574,83 @@ export interface components {
             watch: boolean;
         };
         /**
-         * MessageAnswer
-         * @description What one entry of the log was, as the viewer may see it.
+         * Message
+         * @description What a viewer is told of an entry.
          */
-        MessageAnswer: {
-            /** At */
+        Message: {
+            /**
+             * At
+             * @description Its time.
+             */
             at: number;
-            /** Awaited */
+            /**
+             * Awaited
+             * @description The players who are awaited afterwards.
+             */
             awaited: number[];
-            /** Data */
+            /**
+             * Data
+             * @description What every viewer may know of the command.
+             */
             data: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
-            /** Decision */
+            /**
+             * Decision
+             * @description The id of the decision that is awaited afterwards.
+             */
             decision: string | null;
-            /** Events */
-            events: {
-                [key: string]: components["schemas"]["JsonValue"];
-            }[];
-            /** Kind */
+            /**
+             * Events
+             * @description What happened in the game.
+             */
+            events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
+            /**
+             * Kind
+             * @description The command's type, such as `act`.
+             */
             kind: string;
-            /** Phase */
-            phase: string;
-            /** Player */
+            /** @description The table's phase afterwards. */
+            phase: components["schemas"]["Phase"];
+            /**
+             * Player
+             * @description Whose command it was; null for the host's and the system's.
+             */
             player: number | null;
-            /** Seq */
+            /**
+             * Seq
+             * @description The entry's number.
+             */
             seq: number;
         };
         /**
-         * MoveChairCommand
-         * @description Moves a seat to this device; show the seat's token. The answer brings a new one.
+         * MoveChair
+         * @description Moves a seat to the caller's device. The caller shows the seat's token; the answer brings a new one.
          */
-        MoveChairCommand: {
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+        MoveChair: {
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "move_chair";
+        };
+        /**
+         * Moved
+         * @description A seat moved a piece.
+         */
+        Moved: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "moved";
+            /** Move */
+            move: string;
+            piece: components["schemas"]["Piece"];
+            /** Seat */
+            seat: number;
         };
         /**
          * MyGamesAnswer
@@ -1950,6 +2705,18 @@ export interface components {
             recovery_codes: string[];
         };
         /**
+         * NothingLegal
+         * @description The seat has nothing to decide.
+         */
+        NothingLegal: {
+            /**
+             * Type
+             * @default none
+             * @constant
+             */
+            type: "none";
+        };
+        /**
          * OpenedAnswer
          * @description A table is open.
          */
@@ -1961,6 +2728,37 @@ export interface components {
             invite: string;
             /** Table */
             table: string;
+        };
+        /**
+         * Opening
+         * @description An opening turn of several steps that is under way (B4.3).
+         */
+        Opening: {
+            /**
+             * Left
+             * @description How many steps are still to be made.
+             */
+            left: number;
+            /**
+             * Stepped
+             * @description The files whose buffaloes have stepped, in the order of the steps.
+             * @default []
+             */
+            stepped: string[];
+        };
+        /**
+         * OpeningEnded
+         * @description An opening turn of several steps is over; the hunter is to move.
+         */
+        OpeningEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "opening_ended";
+            reason: components["schemas"]["BuffaloReason"];
+            /** Steps */
+            steps: number;
         };
         /**
          * OptionAnswer
@@ -2006,6 +2804,33 @@ export interface components {
              * @description What it does, in a sentence.
              */
             text: string;
+        };
+        /**
+         * PairTurn
+         * @description A pair's place in the order on a pasture, and why it stands there (Z4.2).
+         */
+        PairTurn: {
+            /** Card */
+            card: string | null;
+            /** Colour */
+            colour: string;
+            reason: components["schemas"]["ZoffReason"];
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * PairView
+         * @description A revealed pair of the running round.
+         */
+        PairView: {
+            /** Card */
+            card: string;
+            /** Colour */
+            colour: string;
+            /** Pasture */
+            pasture: string;
+            /** Seat */
+            seat: number;
         };
         /**
          * PasskeyAnswer
@@ -2061,8 +2886,26 @@ export interface components {
             passphrase: string;
         };
         /**
+         * PastureView
+         * @description A pasture and the herds on it, largest first.
+         */
+        PastureView: {
+            /** Bonus */
+            bonus: number[];
+            /** Capacity */
+            capacity: number;
+            /** Free */
+            free: number;
+            /** Herds */
+            herds: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+        };
+        /**
          * PeopleAnswer
-         * @description Who sits at a table.
+         * @description The players at a table.
          */
         PeopleAnswer: {
             /** People */
@@ -2070,17 +2913,17 @@ export interface components {
         };
         /**
          * PersonAnswer
-         * @description Who sits on a chair.
+         * @description The player on a chair.
          */
         PersonAnswer: {
             /**
              * Blocked
-             * @description Whether you have blocked him.
+             * @description Whether you have blocked this player.
              */
             blocked: boolean;
             /**
              * Kept
-             * @description Whether the name is kept: nobody else can use it.
+             * @description Whether the player has an account, so that the name is theirs.
              */
             kept: boolean;
             /** Player */
@@ -2088,6 +2931,77 @@ export interface components {
             /** @description On the board of the chair's present seat. */
             rating: components["schemas"]["RatingAnswer"] | null;
         };
+        /**
+         * Phase
+         * @description What a table is doing.
+         * @enum {string}
+         */
+        Phase: "lobby" | "playing" | "paused" | "over" | "closed";
+        /**
+         * Pick
+         * @description Takes a colour after the auction; two players: the colour of the group's cards (Z11.1).
+         */
+        Pick: {
+            /** Colour */
+            colour: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pick";
+        };
+        /**
+         * Picked
+         * @description A seat has taken a colour (Z11.1).
+         */
+        Picked: {
+            /** Colour */
+            colour: string;
+            /** Forced */
+            forced: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "picked";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * PickLegal
+         * @description Take a colour (Z11.1).
+         */
+        PickLegal: {
+            /**
+             * Colours
+             * @description The colours that are left; with two players, a colour stands for its group.
+             */
+            colours: string[];
+            /**
+             * Groups
+             * @description For each of them, the colours that the seat will play (Z10.1).
+             */
+            groups: {
+                [key: string]: string[];
+            };
+            /**
+             * Refused
+             * @description The colours that aren't left.
+             */
+            refused: components["schemas"]["RefusedNames"][];
+            /**
+             * Type
+             * @default pick
+             * @constant
+             */
+            type: "pick";
+        };
+        /**
+         * Piece
+         * @description A kind of piece; its text form is its name.
+         * @enum {string}
+         */
+        Piece: "buffalo" | "chief" | "dog";
         /**
          * PingFrame
          * @description A heartbeat.
@@ -2100,44 +3014,169 @@ export interface components {
             type: "ping" | "pong";
         };
         /**
-         * PlayerAnswer
-         * @description A chair.
+         * Place
+         * @description How many cows to put on the pasture whose turn it is (Z4.3).
          */
-        PlayerAnswer: {
+        Place: {
+            /** Cows */
+            cows: number;
             /**
-             * Absent
-             * @description A bot stands in until the player is back.
-             */
-            absent: boolean;
-            /** Awaited */
-            awaited: boolean;
-            clock: components["schemas"]["ClockAnswer"] | null;
-            /**
-             * Free
-             * @description Somebody may sit down here.
-             */
-            free: boolean;
-            /** Host */
-            host: boolean;
-            /**
-             * Kind
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            kind: "open" | "human" | "program" | "bot";
+            type: "place";
+        };
+        /**
+         * PlaceBonus
+         * @description Where the cows of a bonus go, one name a cow, in order (Z5.2). The order matters only where pastures fill.
+         */
+        PlaceBonus: {
+            /**
+             * On
+             * @default []
+             */
+            on: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bonus";
+        };
+        /**
+         * Placed
+         * @description Cows are put on a pasture from a pair (Z4.3).
+         */
+        Placed: {
+            /** Card */
+            card: string | null;
+            /** Colour */
+            colour: string;
+            /** Cows */
+            cows: number;
+            /**
+             * Forced
+             * @description There was no other answer (Z4.6).
+             */
+            forced: boolean;
+            /**
+             * Herd
+             * @description The herd's size now.
+             */
+            herd: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "placed";
+            /** Pasture */
+            pasture: string;
+            /**
+             * Refused
+             * @description The numbers that the card would give and a rule forbids, with the reason.
+             */
+            refused: [
+                number,
+                components["schemas"]["ZoffReason"]
+            ][];
+            /** Round */
+            round: number;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * PlaceLegal
+         * @description Place cows on the pasture whose turn it is (Z4.3).
+         */
+        PlaceLegal: {
+            /**
+             * Card
+             * @description Its card.
+             */
+            card: string;
+            /**
+             * Colour
+             * @description The colour whose turn it is.
+             */
+            colour: string;
+            /**
+             * Cows
+             * @description The numbers of cows that are allowed.
+             */
+            cows: number[];
+            /**
+             * Pasture
+             * @description The pasture.
+             */
+            pasture: string;
+            /**
+             * Ranks
+             * @description For each number of cows, from 0 to the card's value: the rank that the herd would have, 0 without a herd; null when a rule forbids the number.
+             */
+            ranks: (number | null)[];
+            /**
+             * Refused
+             * @description The forbidden numbers, with the reasons.
+             */
+            refused: components["schemas"]["RefusedCows"][];
+            /**
+             * Type
+             * @default place
+             * @constant
+             */
+            type: "place";
+        };
+        /**
+         * PlayerView
+         * @description A chair.
+         */
+        PlayerView: {
+            /**
+             * Absent
+             * @description Whether a bot stands in until the player is back.
+             */
+            absent: boolean;
+            /**
+             * Awaited
+             * @description Whether the game waits for an answer from here.
+             */
+            awaited: boolean;
+            /** @description The player's clock, at a table with clocks. */
+            clock: components["schemas"]["ClockView"] | null;
+            /**
+             * Free
+             * @description Whether the chair can be taken.
+             */
+            free: boolean;
+            /**
+             * Host
+             * @description Whether the host sits here.
+             */
+            host: boolean;
+            /** @description Who sits here. */
+            kind: components["schemas"]["ChairKind"];
             /**
              * Left
-             * @description The player has left, and a bot plays on.
+             * @description Whether the player has left, and a bot plays on.
              */
             left: boolean;
-            /** Level */
+            /**
+             * Level
+             * @description A bot's level.
+             */
             level: string | null;
-            /** Name */
+            /**
+             * Name
+             * @description What the player is called.
+             */
             name: string;
-            /** Player */
+            /**
+             * Player
+             * @description Its number.
+             */
             player: number;
             /**
              * Seat
-             * @description The seat in the running or last game.
+             * @description The seat in the running or last game; before the first, that in the first.
              */
             seat: number;
         };
@@ -2159,6 +3198,23 @@ export interface components {
             provisional: boolean;
             /** Rating */
             rating: number;
+        };
+        /**
+         * Precedence
+         * @description A pasture's turn has come: the order of its pairs is fixed (Z4.1, Z4.2).
+         */
+        Precedence: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "precedence";
+            /** Pasture */
+            pasture: string;
+            /** Round */
+            round: number;
+            /** Turns */
+            turns: components["schemas"]["PairTurn"][];
         };
         /**
          * ProblemAnswer
@@ -2206,26 +3262,29 @@ export interface components {
              */
             retry_after?: number | null;
             /** @description 409: where the table stands. */
-            view?: components["schemas"]["TableViewAnswer"] | null;
+            view?: components["schemas"]["TableView"] | null;
         };
         /**
-         * ProposalAnswer
-         * @description What somebody has proposed.
+         * ProposalView
+         * @description What a player has proposed.
          */
-        ProposalAnswer: {
-            /** Agreed */
-            agreed: number[];
-            /** Asked */
-            asked: number[];
+        ProposalView: {
             /**
-             * On
-             * @enum {string}
+             * Agreed
+             * @description The players who agree; the first one proposed it.
              */
-            on: "abort" | "undo" | "pause" | "resume" | "next";
+            agreed: number[];
+            /**
+             * Asked
+             * @description The players who decide.
+             */
+            asked: number[];
+            /** @description What it is about. */
+            on: components["schemas"]["VoteTopic"];
         };
         /**
          * PuzzleAnswer
-         * @description A puzzle to be solved: one move wins, all others lose.
+         * @description A puzzle: one move wins, all others lose.
          */
         PuzzleAnswer: {
             /**
@@ -2254,6 +3313,19 @@ export interface components {
              * @enum {string}
              */
             turn: "buffalo" | "hunter";
+        };
+        /**
+         * Ranked
+         * @description The order in which seats pick their colours (Z11.1).
+         */
+        Ranked: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ranked";
+            /** Order */
+            order: number[];
         };
         /**
          * RankedAnswer
@@ -2286,7 +3358,7 @@ export interface components {
         };
         /**
          * RatingAnswer
-         * @description A rating with its interval: by the model, 95 of 100 such intervals hold the true strength.
+         * @description A rating with its 95 % interval.
          */
         RatingAnswer: {
             board: components["schemas"]["BoardAnswer"];
@@ -2310,7 +3382,7 @@ export interface components {
         };
         /**
          * RatingsAnswer
-         * @description Somebody's ratings.
+         * @description A player's ratings.
          */
         RatingsAnswer: {
             /** Name */
@@ -2351,7 +3423,7 @@ export interface components {
         };
         /**
          * RecordRequest
-         * @description A game record from a file; docs/record.md. Keys that nobody knows are ignored.
+         * @description A game record from a file; docs/record.md. Unknown keys are ignored.
          */
         RecordRequest: {
             /** Actions */
@@ -2408,6 +3480,85 @@ export interface components {
             passphrase: string;
         };
         /**
+         * RefusedBonus
+         * @description Numbers of cows of a bonus that may not end up on certain pastures (Z5.3).
+         */
+        RefusedBonus: {
+            /**
+             * Cows
+             * @description The numbers of cows of this bonus, on one of them.
+             */
+            cows: number[];
+            /**
+             * Pastures
+             * @description The pastures.
+             */
+            pastures: string[];
+            /** @description The rule that forbids it. */
+            reason: components["schemas"]["ZoffReason"];
+        };
+        /**
+         * RefusedCows
+         * @description Numbers of cows that a rule forbids.
+         */
+        RefusedCows: {
+            /**
+             * Cows
+             * @description The numbers.
+             */
+            cows: number[];
+            /** @description The rule that forbids them. */
+            reason: components["schemas"]["ZoffReason"];
+        };
+        /**
+         * RefusedNames
+         * @description Pastures or colours that a rule excludes.
+         */
+        RefusedNames: {
+            /**
+             * Names
+             * @description What is excluded.
+             */
+            names: string[];
+            /** @description The rule that excludes it. */
+            reason: components["schemas"]["ZoffReason"];
+        };
+        /**
+         * RefusedPieces
+         * @description Pieces that can't move.
+         */
+        RefusedPieces: {
+            /** @description The rule that keeps them there. */
+            reason: components["schemas"]["BuffaloReason"];
+            /**
+             * Squares
+             * @description Where they stand.
+             */
+            squares: string[];
+        };
+        /**
+         * RematchStanding
+         * @description Where a rematch stands.
+         */
+        RematchStanding: {
+            /**
+             * Chooser
+             * @description null: there is nothing to choose.
+             * @default null
+             */
+            chooser: number | null;
+            /**
+             * Games
+             * @description How many games have been played.
+             */
+            games: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "rematch";
+        };
+        /**
          * RemoveRequest
          * @description Whom the host sends away.
          */
@@ -2417,23 +3568,17 @@ export interface components {
              * @description Chosen by the client, new for every command; a retry uses it again.
              */
             key: string;
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            /** Player */
             player: number;
         };
         /**
-         * RenameCommand
+         * Rename
          * @description Changes the name of an own chair, between games.
          */
-        RenameCommand: {
+        Rename: {
             /** Name */
             name: string;
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2465,13 +3610,8 @@ export interface components {
             };
             /** Seats */
             seats: components["schemas"]["SeatAnswer"][];
-            /**
-             * Start
-             * @description The view before the first step.
-             */
-            start: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            /** @description A spectator's view before the first step. */
+            start: components["schemas"]["GameView"];
             /** Steps */
             steps: components["schemas"]["StepAnswer"][];
         };
@@ -2493,10 +3633,7 @@ export interface components {
              * @default
              */
             note: string;
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            /** Player */
             player: number;
             /**
              * Reason
@@ -2505,14 +3642,11 @@ export interface components {
             reason: "abuse" | "cheating" | "name" | "spam" | "stalling" | "other";
         };
         /**
-         * ResignCommand
-         * @description Gives the game up.
+         * Resign
+         * @description Resigns, in games that allow it.
          */
-        ResignCommand: {
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+        Resign: {
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2521,34 +3655,72 @@ export interface components {
             type: "resign";
         };
         /**
-         * ResultAnswer
+         * ResultView
          * @description How a game of this table ended.
          */
-        ResultAnswer: {
-            /** Aborted */
+        ResultView: {
+            /**
+             * Aborted
+             * @description Whether it was aborted.
+             */
             aborted: boolean;
-            /** Game */
+            /**
+             * Game
+             * @description The game's number.
+             */
             game: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it ended; empty when it was aborted.
+             */
             reason: string;
-            /** Winners */
+            /**
+             * Winners
+             * @description The players who won; none when it was aborted.
+             */
             winners: number[];
         };
         /**
-         * ReturnCommand
-         * @description Takes an own seat back from the bot that stood in.
+         * Return
+         * @description Takes an own seat back from the bot that stands in.
          */
-        ReturnCommand: {
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+        Return: {
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "return";
+        };
+        /**
+         * Revealed
+         * @description A seat's choice is turned up (Z3.4). `choice` is null once the cards may not be looked at (Z6.1).
+         */
+        Revealed: {
+            choice: components["schemas"]["Choose"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "revealed";
+            /** Round */
+            round: number;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * RoundEnded
+         * @description Every pair has been resolved; the played cow cards leave the game face down (Z6.1).
+         */
+        RoundEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "round_ended";
+            /** Round */
+            round: number;
         };
         /**
          * SaidAnswer
@@ -2577,7 +3749,7 @@ export interface components {
         };
         /**
          * SayingAnswer
-         * @description Something that stands out: a word to translate, what the sentence needs, and the sentence in English.
+         * @description A remark: a code to translate, the values that its sentence needs, and the sentence in English.
          */
         SayingAnswer: {
             /** Code */
@@ -2605,6 +3777,24 @@ export interface components {
             text?: string | null;
         };
         /**
+         * Sealed
+         * @description A seat has answered in secret (or opened its answer again). What it answered isn't here (Z3.4).
+         */
+        Sealed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "sealed";
+            /**
+             * Open Again
+             * @default false
+             */
+            open_again: boolean;
+            /** Seat */
+            seat: number;
+        };
+        /**
          * SeatAnswer
          * @description Who sat in a seat.
          */
@@ -2620,20 +3810,55 @@ export interface components {
             name: string;
         };
         /**
-         * SeatLinkCommand
-         * @description Makes a new token for an own seat; the old one is void.
+         * SeatLink
+         * @description Makes a new token for an own seat, so that a link can move it; the old token is void.
          */
-        SeatLinkCommand: {
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+        SeatLink: {
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "seat_link";
+        };
+        /**
+         * SeatView
+         * @description What everyone knows of a seat.
+         */
+        SeatView: {
+            /**
+             * Answered
+             * @description Whether it has sealed an answer to the present decision.
+             */
+            answered: boolean;
+            /**
+             * Bid
+             * @description Its bid, once revealed.
+             */
+            bid: string | null;
+            /**
+             * Cards
+             * @description How many cow cards it holds.
+             */
+            cards: number;
+            /**
+             * Colours
+             * @description The colours that it plays; none before the auction is over.
+             */
+            colours: string[];
+            /**
+             * Placed
+             * @description Its cows on pastures.
+             */
+            placed: number;
+            /**
+             * Reserves
+             * @description By colour, the cows not yet placed.
+             */
+            reserves: {
+                [key: string]: number;
+            };
         };
         /**
          * SeriesAnswer
@@ -2660,6 +3885,7 @@ export interface components {
             /** Title */
             title: string;
         };
+        SeriesStanding: components["schemas"]["RematchStanding"] | components["schemas"]["LadderStanding"] | components["schemas"]["BothSidesStanding"];
         ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["UpdateFrame"] | components["schemas"]["AckFrame"] | components["schemas"]["ErrorFrame"] | components["schemas"]["ChatFrame"] | components["schemas"]["BeatFrame"];
         /**
          * SessionAnswer
@@ -2689,22 +3915,82 @@ export interface components {
             sessions: components["schemas"]["SessionAnswer"][];
         };
         /**
-         * SetChairCommand
-         * @description The host gives a chair to a bot, or opens it.
+         * SetChair
+         * @description The host gives a chair to a bot, or opens it (level null). A player who sits there is removed.
+         *
+         *     In a running game only chairs whose players have left can be opened.
          */
-        SetChairCommand: {
+        SetChair: {
             /** Level */
             level?: string | null;
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "set_chair";
+        };
+        /**
+         * Settle
+         * @description Two players: the colour of the cow on each of the three dealt pastures (Z10.2).
+         */
+        Settle: {
+            /** Colours */
+            colours: {
+                [key: string]: string;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "settle";
+        };
+        /**
+         * Settled
+         * @description Two players: a seat's preliminary cows are put down (Z10.2).
+         */
+        Settled: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "settled";
+            /** Seat */
+            seat: number;
+            settle: components["schemas"]["Settle"];
+        };
+        /**
+         * SettleLegal
+         * @description Two players: colour the cows on your three pastures (Z10.2).
+         */
+        SettleLegal: {
+            /**
+             * Colours
+             * @description The seat's two colours.
+             */
+            colours: string[];
+            /**
+             * Pastures
+             * @description The pastures that were dealt to the seat.
+             */
+            pastures: string[];
+            /**
+             * Refused
+             * @description The colours that can't stand on all the pastures.
+             */
+            refused: components["schemas"]["RefusedNames"][];
+            /**
+             * Sealed
+             * @description Whether the seat has answered; it may still change or take back its answer.
+             */
+            sealed: boolean;
+            /**
+             * Type
+             * @default settle
+             * @constant
+             */
+            type: "settle";
         };
         /**
          * SignInAnswer
@@ -2730,7 +4016,7 @@ export interface components {
         };
         /**
          * SolutionAnswer
-         * @description What solves a puzzle, for whoever gives up.
+         * @description The solution of a puzzle.
          */
         SolutionAnswer: {
             /**
@@ -2750,10 +4036,10 @@ export interface components {
             theme: string;
         };
         /**
-         * StartCommand
-         * @description The host begins; open chairs are filled with bots of the level, if one is given.
+         * Start
+         * @description The host begins the first game; open chairs are filled with bots of the level, if one is given.
          */
-        StartCommand: {
+        Start: {
             /** Fill */
             fill?: string | null;
             /**
@@ -2764,24 +4050,16 @@ export interface components {
         };
         /**
          * StepAnswer
-         * @description One step of a game, and where it led.
+         * @description One step of a game, and the view after it.
          */
         StepAnswer: {
-            /** @description As the game writes it: docs/protocol.md. */
-            action: components["schemas"]["JsonValue"];
+            action: components["schemas"]["GameAction"];
             /** Events */
-            events: {
-                [key: string]: components["schemas"]["JsonValue"];
-            }[];
+            events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
             /** Seat */
             seat: number;
-            /**
-             * View
-             * @description As a spectator sees it, without `legal`.
-             */
-            view: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            /** @description As a spectator sees it. */
+            view: components["schemas"]["GameView"];
         };
         /**
          * TableAnswer
@@ -2800,7 +4078,40 @@ export interface components {
             players: number[];
             /** Seq */
             seq: number;
-            view: components["schemas"]["TableViewAnswer"];
+            view: components["schemas"]["TableView"];
+        };
+        /**
+         * TableChanges
+         * @description A TableView of which any part may be missing.
+         */
+        TableChanges: {
+            /** At */
+            at?: number;
+            /** Deal */
+            deal?: components["schemas"]["DealReveal"] | components["schemas"]["DealCommitment"] | null;
+            decision?: components["schemas"]["DecisionView"] | null;
+            /** Game */
+            game?: string;
+            next_deal?: components["schemas"]["DealCommitment"];
+            /** Number */
+            number?: number;
+            phase?: components["schemas"]["Phase"];
+            /** Players */
+            players?: components["schemas"]["PlayerView"][];
+            /** Proposals */
+            proposals?: components["schemas"]["ProposalView"][];
+            /** Results */
+            results?: components["schemas"]["ResultView"][];
+            /** Seq */
+            seq?: number;
+            series?: components["schemas"]["SeriesStanding"];
+            settings?: components["schemas"]["TableSettings"];
+            /** Table */
+            table?: string;
+            /** View */
+            view?: components["schemas"]["ZoffChanges"] | components["schemas"]["BuffaloChanges"];
+            /** You */
+            you?: number | null;
         };
         /**
          * TableRequest
@@ -2809,19 +4120,25 @@ export interface components {
         TableRequest: {
             /**
              * Auto Start
+             * @description Whether it begins as soon as every chair is taken; else when the host starts it.
              * @default true
              */
             auto_start: boolean;
-            /** Chairs */
-            chairs: components["schemas"]["ChairRequest"][];
-            clock?: components["schemas"]["ClockRequest"];
+            /**
+             * Chairs
+             * @description One a player.
+             */
+            chairs: components["schemas"]["ChairPlan"][];
+            /** @description The clock. */
+            clock?: components["schemas"]["Clock"];
             /**
              * Game
-             * @enum {string}
+             * @description The game's name.
              */
-            game: "zoff" | "buffalo";
+            game: string;
             /**
              * Hot Seat
+             * @description Whether one guest may hold several chairs.
              * @default false
              */
             hot_seat: boolean;
@@ -2832,98 +4149,221 @@ export interface components {
             key: string;
             /**
              * Pace Ms
+             * @description How long a bot seems to think.
              * @default 600
              */
             pace_ms: number;
             /**
              * Patience Ms
+             * @description How long the others wait for a player, without a clock or in a pause, before they can go on.
              * @default 86400000
              */
             patience_ms: number;
             /**
              * Public
+             * @description Whether it is listed, and anyone may take an open chair; else they need the invitation.
              * @default false
              */
             public: boolean;
             /**
              * Rated
+             * @description Whether results count.
              * @default false
              */
             rated: boolean;
             /**
              * Rules
-             * @description As in a record; what is missing is the usual.
+             * @description As in a record; what is missing has its ordinary value.
              */
             rules?: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Series
+             * @description `rematch`, or one of the game's own.
              * @default rematch
              */
             series: string;
             /**
              * Substitute
+             * @description The level of the bot that takes over a seat; empty for the game's usual one.
              * @default
              */
             substitute: string;
             /**
              * Undo
+             * @description Whether moves may be taken back by agreement, in games that hide nothing.
              * @default true
              */
             undo: boolean;
             /**
              * Watch
+             * @description Whether spectators may watch without the invitation.
              * @default true
              */
             watch: boolean;
         };
         /**
-         * TableViewAnswer
+         * TableSettings
+         * @description What a table is.
+         */
+        TableSettings: {
+            /**
+             * Auto Start
+             * @description Whether it begins as soon as every chair is taken; else when the host starts it.
+             * @default true
+             */
+            auto_start: boolean;
+            /**
+             * Chairs
+             * @description One a player.
+             */
+            chairs: components["schemas"]["ChairSettings"][];
+            /** @description The clock. */
+            clock: components["schemas"]["ClockSettings"];
+            /**
+             * Game
+             * @description The game's name.
+             */
+            game: string;
+            /**
+             * Hot Seat
+             * @description Whether one guest may hold several chairs.
+             * @default false
+             */
+            hot_seat: boolean;
+            /**
+             * Pace Ms
+             * @description How long a bot seems to think.
+             * @default 0
+             */
+            pace_ms: number;
+            /**
+             * Patience Ms
+             * @description How long the others wait for a player, without a clock or in a pause, before they can go on.
+             * @default 86400000
+             */
+            patience_ms: number;
+            /**
+             * Public
+             * @description Whether it is listed, and anyone may take an open chair; else they need the invitation.
+             * @default false
+             */
+            public: boolean;
+            /**
+             * Rated
+             * @description Whether results count.
+             * @default false
+             */
+            rated: boolean;
+            /**
+             * Rules
+             * @description Its rule set, as in a record.
+             */
+            rules: components["schemas"]["ZoffRules"] | components["schemas"]["BuffaloRules"];
+            /**
+             * Series
+             * @description `rematch`, or one of the game's own.
+             * @default rematch
+             */
+            series: string;
+            /**
+             * Substitute
+             * @description The level of the bot that takes over a seat; empty for the game's usual one.
+             * @default
+             */
+            substitute: string;
+            /**
+             * Undo
+             * @description Whether moves may be taken back by agreement, in games that hide nothing.
+             * @default true
+             */
+            undo: boolean;
+            /**
+             * Watch
+             * @description Whether spectators may watch without the invitation.
+             * @default true
+             */
+            watch: boolean;
+        };
+        /**
+         * TableView
          * @description All that a viewer may know of a table.
          */
-        TableViewAnswer: {
-            /** At */
-            at: number;
-            deal: components["schemas"]["DealAnswer"] | null;
-            decision: components["schemas"]["DecisionAnswer"] | null;
-            /** Game */
-            game: string;
-            next_deal: components["schemas"]["DealAnswer"];
-            /** Number */
-            number: number;
+        TableView: {
             /**
-             * Phase
+             * At
+             * @description Its time.
+             */
+            at: number;
+            /**
+             * Deal
+             * @description The commitment to the game's chance; seed and nonce when it's over.
+             */
+            deal: components["schemas"]["DealReveal"] | components["schemas"]["DealCommitment"] | null;
+            /** @description What is awaited. */
+            decision: components["schemas"]["DecisionView"] | null;
+            /**
+             * Game
+             * @description The game's name.
+             */
+            game: string;
+            /** @description The commitment to the next game's chance. */
+            next_deal: components["schemas"]["DealCommitment"];
+            /**
+             * Number
+             * @description The running or last game's number; 0 before the first.
+             */
+            number: number;
+            /** @description What the table is doing. */
+            phase: components["schemas"]["Phase"];
+            /**
+             * Players
+             * @description The chairs.
+             */
+            players: components["schemas"]["PlayerView"][];
+            /**
+             * Proposals
+             * @description What has been proposed.
+             */
+            proposals: components["schemas"]["ProposalView"][];
+            /**
+             * Results
+             * @description How games have ended here.
+             */
+            results: components["schemas"]["ResultView"][];
+            /**
+             * Seq
+             * @description The number of the last entry that this view knows of.
+             */
+            seq: number;
+            /** @description Where the series stands, with the seat that has to choose something before the next game. */
+            series: components["schemas"]["SeriesStanding"];
+            /** @description The table's settings. */
+            settings: components["schemas"]["TableSettings"];
+            /**
+             * Table
+             * @description The table's id.
+             */
+            table: string;
+            /** @description The game as the viewer's seat sees it; null before the first. */
+            view: components["schemas"]["GameView"] | null;
+            /**
+             * You
+             * @description The viewer; null for a spectator.
+             */
+            you: number | null;
+        };
+        /**
+         * TakeBack
+         * @description Opens an own sealed answer again, while others are still thinking (Z3.4).
+         */
+        TakeBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            phase: "lobby" | "playing" | "paused" | "over" | "closed";
-            /** Players */
-            players: components["schemas"]["PlayerAnswer"][];
-            /** Proposals */
-            proposals: components["schemas"]["ProposalAnswer"][];
-            /** Results */
-            results: components["schemas"]["ResultAnswer"][];
-            /** Seq */
-            seq: number;
-            /** Series */
-            series: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Settings */
-            settings: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Table */
-            table: string;
-            /**
-             * View
-             * @description The game, as the viewer's seat sees it.
-             */
-            view: {
-                [key: string]: components["schemas"]["JsonValue"];
-            } | null;
-            /** You */
-            you: number | null;
+            type: "take_back";
         };
         /**
          * UpdateFrame
@@ -2931,15 +4371,12 @@ export interface components {
          */
         UpdateFrame: {
             /**
-             * Changes
              * @description With ?changes=true: the parts of the view that are new, of its part view only those that are.
              * @default null
              */
-            changes: {
-                [key: string]: components["schemas"]["JsonValue"];
-            } | null;
+            changes: components["schemas"]["TableChanges"] | null;
             /** Messages */
-            messages: components["schemas"]["MessageAnswer"][];
+            messages: components["schemas"]["Message"][];
             /** Seq */
             seq: number;
             /**
@@ -2951,34 +4388,32 @@ export interface components {
              * @description The view now; absent with changes.
              * @default null
              */
-            view: components["schemas"]["TableViewAnswer"] | null;
+            view: components["schemas"]["TableView"] | null;
         };
         /**
-         * VoteCommand
-         * @description Agrees to something, or declines it.
+         * Vote
+         * @description Agrees to a proposal, makes one, or declines it. What everyone asked agrees on is done.
          */
-        VoteCommand: {
+        Vote: {
             /**
              * Agree
              * @default true
              */
             agree: boolean;
-            /** Choice */
-            choice?: string[];
+            /**
+             * Choice
+             * @description What the next game in a series asks of this player.
+             * @default []
+             */
+            choice: string[];
             /**
              * Decision
+             * @description The id of the present decision; needed for an undo, which is about this one only.
              * @default
              */
             decision: string;
-            /**
-             * On
-             * @enum {string}
-             */
-            on: "abort" | "undo" | "pause" | "resume" | "next";
-            /**
-             * Player
-             * @description A player: a chair at the table.
-             */
+            on: components["schemas"]["VoteTopic"];
+            /** Player */
             player: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2987,12 +4422,40 @@ export interface components {
             type: "vote";
         };
         /**
+         * VoteTopic
+         * @description What players can agree on.
+         * @enum {string}
+         */
+        VoteTopic: "abort" | "undo" | "pause" | "resume" | "next";
+        /**
+         * Wasted
+         * @description A pair's pasture was full before its turn came (Z4.5).
+         */
+        Wasted: {
+            /** Card */
+            card: string | null;
+            /** Colour */
+            colour: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "wasted";
+            /** Pasture */
+            pasture: string;
+            reason: components["schemas"]["ZoffReason"];
+            /** Round */
+            round: number;
+            /** Seat */
+            seat: number;
+        };
+        /**
          * WelcomeFrame
          * @description The first message: where things stand, and what was missed since the number that was asked for.
          */
         WelcomeFrame: {
             /** Messages */
-            messages: components["schemas"]["MessageAnswer"][];
+            messages: components["schemas"]["Message"][];
             /**
              * Player
              * @description Through whose eyes; null for a spectator.
@@ -3010,7 +4473,7 @@ export interface components {
              * @enum {string}
              */
             type: "welcome";
-            view: components["schemas"]["TableViewAnswer"];
+            view: components["schemas"]["TableView"];
         };
         /**
          * WordsAnswer
@@ -3021,6 +4484,260 @@ export interface components {
             phrases: string[];
             /** Reasons */
             reasons: string[];
+        };
+        ZoffAction: components["schemas"]["Settle"] | components["schemas"]["Bid"] | components["schemas"]["Choose"] | components["schemas"]["TakeBack"] | components["schemas"]["Pick"] | components["schemas"]["Place"] | components["schemas"]["PlaceBonus"];
+        /**
+         * ZoffChanges
+         * @description A ZoffView of which any part may be missing.
+         */
+        ZoffChanges: {
+            /** Answer */
+            answer?: components["schemas"]["Settle"] | components["schemas"]["Bid"] | components["schemas"]["Choose"] | null;
+            /** Bid Round */
+            bid_round?: number;
+            /** Discards */
+            discards?: string[][] | null;
+            /** Due */
+            due?: components["schemas"]["BonusView"][];
+            /** Free Colours */
+            free_colours?: {
+                [key: string]: number;
+            };
+            /**
+             * Game
+             * @constant
+             */
+            game?: "zoff";
+            /** Hand */
+            hand?: string[];
+            /** Laid */
+            laid?: components["schemas"]["PairView"][];
+            /** Legal */
+            legal?: components["schemas"]["NothingLegal"] | components["schemas"]["SettleLegal"] | components["schemas"]["BidLegal"] | components["schemas"]["PickLegal"] | components["schemas"]["ChooseLegal"] | components["schemas"]["PlaceLegal"] | components["schemas"]["BonusLegal"];
+            /** Line */
+            line?: components["schemas"]["PairView"][];
+            /** Pastures */
+            pastures?: components["schemas"]["PastureView"][];
+            phase?: components["schemas"]["ZoffPhase"];
+            /** Queue */
+            queue?: string[];
+            result?: components["schemas"]["ZoffResult"] | null;
+            /** Round */
+            round?: number;
+            /** Rounds */
+            rounds?: number;
+            rules?: components["schemas"]["ZoffRules"];
+            /** Seats */
+            seats?: components["schemas"]["SeatView"][];
+            /** To Act */
+            to_act?: number[];
+            /** Viewer */
+            viewer?: number | null;
+            /** Waiting */
+            waiting?: components["schemas"]["PairView"][];
+        };
+        /**
+         * ZoffEnded
+         * @description The game is over (Z6.2, Z6.3, Z8.1).
+         */
+        ZoffEnded: {
+            decided_by: components["schemas"]["ZoffReason"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ended";
+            reason: components["schemas"]["ZoffReason"];
+            /** Winners */
+            winners: number[];
+        };
+        ZoffEvent: components["schemas"]["Sealed"] | components["schemas"]["Settled"] | components["schemas"]["BidShown"] | components["schemas"]["BidsTied"] | components["schemas"]["Ranked"] | components["schemas"]["Picked"] | components["schemas"]["Revealed"] | components["schemas"]["Precedence"] | components["schemas"]["Placed"] | components["schemas"]["Wasted"] | components["schemas"]["Filled"] | components["schemas"]["BonusLapsed"] | components["schemas"]["BonusPlaced"] | components["schemas"]["RoundEnded"] | components["schemas"]["FinalBonus"] | components["schemas"]["ZoffEnded"];
+        /**
+         * ZoffPhase
+         * @description What is awaited.
+         * @enum {string}
+         */
+        ZoffPhase: "settle" | "bid" | "pick" | "choose" | "place" | "bonus" | "over";
+        /**
+         * ZoffReason
+         * @description Why something in Zoff is so: a code to translate, the clause, and the values that the sentence needs.
+         */
+        ZoffReason: {
+            /** Card */
+            card?: string;
+            /** Clause */
+            clause: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "alone" | "has_herd" | "card_value" | "letter" | "no_space" | "reserve_empty" | "equal_herd" | "pasture_full" | "no_herd_of_rank" | "declined" | "all_full" | "law_of_herds" | "bid_again" | "seed_decides" | "rounds" | "full" | "exhausted" | "most_cows" | "largest_pasture" | "shared" | "last_cow" | "no_free_space" | "both_colours" | "lower_bid" | "colour_taken";
+            /** Colour */
+            colour?: string;
+            /** Cows */
+            cows?: number;
+            /** Free */
+            free?: number;
+            /** Herd */
+            herd?: number;
+            /** Herds */
+            herds?: number;
+            /** Pasture */
+            pasture?: string;
+            /** Rank */
+            rank?: number;
+            /** Reserve */
+            reserve?: number;
+            /** Size */
+            size?: number;
+        };
+        /**
+         * ZoffResult
+         * @description How a game of Zoff ended.
+         */
+        ZoffResult: {
+            /**
+             * Bids
+             * @description By seat, the bid; null without an auction.
+             */
+            bids: (string | null)[] | null;
+            /**
+             * Final Bonus
+             * @description What the open pastures paid at the end (Z7).
+             */
+            final_bonus: components["schemas"]["FinalPayment"][];
+            /**
+             * Placed
+             * @description By seat, the cows on pastures.
+             */
+            placed: number[];
+            /**
+             * Reason
+             * @description The last round was over, every pasture was full, or a player had placed their last cow.
+             * @enum {string}
+             */
+            reason: "rounds" | "full" | "exhausted";
+            /**
+             * Scores
+             * @description By seat, the cows on pastures less the bid.
+             */
+            scores: (number)[];
+            /**
+             * Winners
+             * @description The seats that won.
+             */
+            winners: number[];
+        };
+        /**
+         * ZoffRules
+         * @description Which game of Zoff is played.
+         */
+        ZoffRules: {
+            /**
+             * Auction
+             * @description Colours are bought by secret bids (Z11.1).
+             * @default false
+             */
+            auction: boolean;
+            /**
+             * Edition
+             * @description The id of the printed data.
+             * @default fx-schmid-1998-r1
+             */
+            edition: string;
+            /**
+             * Fair
+             * @description The player who fills a pasture gets a bonus first (Z11.2).
+             * @default false
+             */
+            fair: boolean;
+            /**
+             * Open Discards
+             * @description Played cow cards stay visible (Z6.1).
+             * @default false
+             */
+            open_discards: boolean;
+            /**
+             * Players
+             * @description 2 to 6.
+             * @default 4
+             */
+            players: number;
+        };
+        /**
+         * ZoffView
+         * @description All that a viewer may know of a game of Zoff.
+         */
+        ZoffView: {
+            /**
+             * Answer
+             * @description The viewer's own sealed answer.
+             */
+            answer: components["schemas"]["Settle"] | components["schemas"]["Bid"] | components["schemas"]["Choose"] | null;
+            /** Bid Round */
+            bid_round: number;
+            /**
+             * Discards
+             * @description By seat, the cow cards of earlier rounds; null when they may not be looked at.
+             */
+            discards: string[][] | null;
+            /**
+             * Due
+             * @description Bonuses still due from the pasture that pays now; `queue` are the full pastures behind it.
+             */
+            due: components["schemas"]["BonusView"][];
+            /**
+             * Free Colours
+             * @description Colours without an owner yet, before and during an auction, with their reserves.
+             */
+            free_colours: {
+                [key: string]: number;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game: "zoff";
+            /**
+             * Hand
+             * @description The viewer's own cow cards.
+             */
+            hand: string[];
+            /**
+             * Laid
+             * @description The running round's pairs, once revealed; `line` and `waiting` are those still to come to their turn.
+             */
+            laid: components["schemas"]["PairView"][];
+            /**
+             * Legal
+             * @description What the viewer may do now.
+             */
+            legal: components["schemas"]["NothingLegal"] | components["schemas"]["SettleLegal"] | components["schemas"]["BidLegal"] | components["schemas"]["PickLegal"] | components["schemas"]["ChooseLegal"] | components["schemas"]["PlaceLegal"] | components["schemas"]["BonusLegal"];
+            /** Line */
+            line: components["schemas"]["PairView"][];
+            /** Pastures */
+            pastures: components["schemas"]["PastureView"][];
+            phase: components["schemas"]["ZoffPhase"];
+            /** Queue */
+            queue: string[];
+            /** @description How it ended; null while it runs. */
+            result: components["schemas"]["ZoffResult"] | null;
+            /** Round */
+            round: number;
+            /** Rounds */
+            rounds: number;
+            rules: components["schemas"]["ZoffRules"];
+            /** Seats */
+            seats: components["schemas"]["SeatView"][];
+            /** To Act */
+            to_act: number[];
+            /**
+             * Viewer
+             * @description The seat that looks; null for a spectator.
+             */
+            viewer: number | null;
+            /** Waiting */
+            waiting: components["schemas"]["PairView"][];
         };
     };
     responses: never;
@@ -5957,7 +7674,7 @@ export interface operations {
                 board: string;
                 /** @description So many of the latest games. */
                 limit?: number;
-                /** @description Whose ratings. */
+                /** @description The account's name. */
                 name: string;
             };
             header?: never;
@@ -6070,7 +7787,7 @@ export interface operations {
     player_api_ratings_player_get: {
         parameters: {
             query: {
-                /** @description Whose ratings. */
+                /** @description The account's name. */
                 name: string;
             };
             header?: never;

@@ -1,0 +1,1 @@
+"""Reviewing a finished game of Zoff: what each decision was worth, and what would have been better."""

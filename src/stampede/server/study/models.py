@@ -1,0 +1,200 @@
+"""Requests and responses of replays, analysis and puzzles."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
+
+from stampede.core.constraints import check_depth
+from stampede.core.errors import InputError
+from stampede.core.json import Json
+from stampede.core.record import GameRecord
+from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.http.problems import Problem
+from stampede.server.http.schema import GameAction, GameEvents, GameView
+from stampede.server.tables.games import GameName
+from stampede.server.tables.wire import TableId
+
+__all__ = [
+    "AnalysisAnswer",
+    "AnalysisRequest",
+    "AttemptAnswer",
+    "AttemptRequest",
+    "PuzzleAnswer",
+    "RecordRequest",
+    "ReplayAnswer",
+    "SolutionAnswer",
+]
+
+MAX_STEPS: Final = 2000
+"""Steps of a record; the longest games of any kind have far fewer."""
+
+Values = Annotated[dict[str, JsonValue], AfterValidator(check_depth)]
+Value = Annotated[JsonValue, AfterValidator(check_depth)]
+BuffaloSide = Literal["buffalo", "hunter"]
+MoveText = Annotated[str, StringConstraints(min_length=4, max_length=4)]
+
+
+# --- replays ---
+
+
+class RecordRequest(BaseModel):
+    """A game record from a file; docs/record.md. Unknown keys are ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+    format: Literal["stampede-record/1"]
+    game: GameName
+    rules: Values
+    start: JsonValue = None
+    deal: Values | None = None
+    colours: Value = None
+    seats: Annotated[list[Values], Field(max_length=6)]
+    actions: Annotated[list[Value], Field(max_length=MAX_STEPS)]
+    result: Values | None = None
+    meta: Values = Field(default_factory=dict)
+
+    def record(self) -> GameRecord:
+        """Reads the record; raises a Problem if it isn't one."""
+        data: dict[str, Json] = self.model_dump(mode="json")
+        try:
+            return GameRecord.from_json({k: v for k, v in data.items() if v is not None})
+        except InputError as error:
+            raise Problem(422, "wrong_record", str(error)) from error
+
+
+class StepAnswer(ResponseModel):
+    """One step of a game, and the view after it."""
+
+    seat: int
+    action: GameAction
+    events: GameEvents
+    view: GameView = Field(description="As a spectator sees it.")
+
+
+class SeatAnswer(ResponseModel):
+    """Who sat in a seat."""
+
+    name: str
+    kind: Literal["human", "bot"]
+    bot: str | int | None = None
+
+
+class ReplayAnswer(ResponseModel):
+    """A game from its start to its end."""
+
+    game: GameName
+    rules: dict[str, JsonValue]
+    seats: list[SeatAnswer]
+    start: GameView = Field(description="A spectator's view before the first step.")
+    steps: list[StepAnswer]
+    result: dict[str, JsonValue] | None
+    meta: dict[str, JsonValue]
+
+
+# --- analysis ---
+
+
+class AnalysisRequest(RequestModel):
+    """Which position to analyse, and for how long."""
+
+    table: TableId | None = Field(None, description="A table; or else send a record.")
+    game: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
+        None, description="Which game of the table; the latest if absent."
+    )
+    record: RecordRequest | None = Field(None, description="A finished game from elsewhere.")
+    ply: Annotated[int, Field(ge=0, le=MAX_STEPS)] | None = Field(
+        None, description="After how many steps; after all of them if absent."
+    )
+    moves: Annotated[list[MoveText], Field(max_length=64)] = Field(
+        default_factory=list, description="Moves to try out from there."
+    )
+    lines: Annotated[int, Field(ge=1, le=5)] = 3
+    seconds: Annotated[float, Field(gt=0, le=3)] = 1.0
+    nodes: Annotated[int, Field(ge=1, le=10_000_000)] | None = Field(
+        None, description="A limit on positions searched, beside the time."
+    )
+
+    @model_validator(mode="after")
+    def _check_one_game(self) -> Self:
+        if (self.table is None) == (self.record is None):
+            raise ValueError("expected a table or a record")
+        return self
+
+
+class SayingAnswer(ResponseModel):
+    """A remark: a code to translate, the values that its sentence needs, and the sentence in English."""
+
+    code: str
+    values: dict[str, str]
+    text: str
+
+
+class LineAnswer(ResponseModel):
+    """A move and its principal variation."""
+
+    move: str
+    score: int = Field(description="For the side to move, in hundredths.")
+    plies_to_end: int | None = Field(description="Proven: in how many moves; negative for a loss.")
+    verdict: SayingAnswer
+    depth: int
+    moves: list[str]
+
+
+class AnalysisAnswer(ResponseModel):
+    """The engine's analysis of a position."""
+
+    fen: str
+    turn: BuffaloSide
+    verdict: SayingAnswer
+    remarks: list[SayingAnswer]
+    depth: int
+    nodes: int
+    seconds: float
+    lines: list[LineAnswer]
+
+
+# --- puzzles ---
+
+
+class PuzzleAnswer(ResponseModel):
+    """A puzzle: one move wins, all others lose."""
+
+    number: int
+    count: int = Field(description="How many puzzles there are.")
+    fen: str
+    turn: BuffaloSide
+    grade: int = Field(description="1, easy, to 8: the level of bots that finds the solution.")
+    moves: dict[str, list[str]] = Field(description="Where the pieces can go, by their squares.")
+
+
+class AttemptRequest(RequestModel):
+    """A move that may solve a puzzle."""
+
+    move: MoveText
+
+
+class AttemptAnswer(ResponseModel):
+    """Whether the move wins; if it does, the solution, too."""
+
+    right: bool
+    theme: str | None = Field(description="What the solution is about; None when it was wrong.")
+    line: list[str] = Field(description="The solution and the longest defence; empty when wrong.")
+    moves_to_win: int | None = Field(description="Proven: in so many moves at most.")
+
+
+class SolutionAnswer(ResponseModel):
+    """The solution of a puzzle."""
+
+    theme: str = Field(description="What the solution is about.")
+    line: list[str] = Field(description="The solution and the longest defence.")
+    moves_to_win: int = Field(description="Proven: in so many moves at most.")

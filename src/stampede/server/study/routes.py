@@ -1,0 +1,196 @@
+"""Routes of replays, analysis and puzzles."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime
+from typing import Annotated, Final
+
+from fastapi import APIRouter, FastAPI, Path, Query, Request
+from pydantic import BeforeValidator
+from starlette.responses import Response
+
+from stampede.core.errors import StampedeError
+from stampede.core.json import canonical
+from stampede.core.record import GameRecord
+from stampede.matches.callers import Caller
+from stampede.matches.records import match_numbered
+from stampede.proofs.puzzles.puzzle import daily
+from stampede.server.http.dependencies import (
+    AnyCaller,
+    JsonResponse,
+    KnownCaller,
+    RunningServices,
+)
+from stampede.server.http.problems import PROBLEMS, problem_of
+from stampede.server.study.analysis import (
+    MAX_WAITING,
+    Analyst,
+    check_finished,
+    check_hint_allowed,
+)
+from stampede.server.study.models import (
+    AnalysisAnswer,
+    AnalysisRequest,
+    AttemptAnswer,
+    AttemptRequest,
+    PuzzleAnswer,
+    RecordRequest,
+    ReplayAnswer,
+    SolutionAnswer,
+)
+from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json, solution_json
+from stampede.server.study.replays import replay_json
+from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.routes import LiveTable
+from stampede.server.tables.service import choose_view
+
+__all__ = ["router"]
+
+REPLAY_COST: Final = 3.0
+ANALYSIS_COST: Final = 5.0
+"""How many requests a replay and an analysis count as."""
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    pool = BotPool(threads=1, capacity=MAX_WAITING)
+    app.state.analyst = Analyst(pool)
+    try:
+        yield
+    finally:
+        await pool.close()
+
+
+router = APIRouter(prefix="/api", responses=PROBLEMS, lifespan=_lifespan)
+
+
+# --- replays ---
+
+GameNumber = Annotated[int | None, Query(ge=1, le=10_000, description="Which game of the table.")]
+
+
+@router.get("/tables/{table_id}/replay", responses={200: {"model": ReplayAnswer}})
+async def table_replay(
+    request: Request,
+    actor: LiveTable,
+    services: RunningServices,
+    caller: AnyCaller,
+    game: GameNumber = None,
+) -> Response:
+    """A game of a table, step by step: the latest, if none is named. Needs the same permission as its record."""
+    services.limit(request, caller, REPLAY_COST)
+    await choose_view(actor, caller, None)
+    try:
+        async with actor.looking() as table:
+            record = table.record(game)
+    except StampedeError as error:
+        raise problem_of(error) from error
+    return await _replay(record)
+
+
+@router.post("/replay", responses={200: {"model": ReplayAnswer}})
+async def file_replay(
+    request: Request, body: RecordRequest, services: RunningServices, caller: AnyCaller
+) -> Response:
+    """A record from elsewhere, step by step. The server doesn't store it."""
+    services.limit(request, caller, REPLAY_COST)
+    return await _replay(body.record())
+
+
+async def _replay(record: GameRecord) -> Response:
+    # In a thread: a long game takes a tenth of a second, which would block the event loop.
+    return JsonResponse(await asyncio.to_thread(lambda: canonical(replay_json(record))))
+
+
+# --- analysis ---
+
+
+@router.post("/analyse", responses={200: {"model": AnalysisAnswer}})
+async def analyse(
+    request: Request, body: AnalysisRequest, services: RunningServices, caller: KnownCaller
+) -> Response:
+    """The best moves of a position of Buffalo, and the threats.
+
+    For games that are over. For a running game only if it is unrated and you are its only person, against bots.
+    """
+    services.limit(request, caller, ANALYSIS_COST)
+    record = (
+        await _table_record(services, body, caller)
+        if body.record is None
+        else check_finished(body.record.record())
+    )
+    analyst: Analyst = request.app.state.analyst
+    return JsonResponse(canonical(await analyst.analyse(caller, record, body)))
+
+
+async def _table_record(
+    services: RunningServices, body: AnalysisRequest, caller: Caller
+) -> GameRecord:
+    actor = await services.registry.find(body.table or "")
+    await choose_view(actor, caller, None)
+    async with actor.looking() as table:
+        try:
+            if match_numbered(table.state, body.game).ended_at is None:
+                check_hint_allowed(table, caller)
+            return table.record(body.game)
+        except StampedeError as error:
+            raise problem_of(error) from error
+
+
+# --- puzzles ---
+
+
+def _check_iso_day(day: object) -> object:
+    """Accepts ISO 8601 days only: pydantic would read a number as seconds since 1970."""
+    if isinstance(day, str) and not DAY.fullmatch(day):
+        raise ValueError("expected a day as YYYY-MM-DD")
+    return day
+
+
+PuzzleNumber = Annotated[int, Path(ge=1, le=1_000_000)]
+Day = Annotated[date, BeforeValidator(_check_iso_day), Query()]
+
+
+@router.get("/puzzles/daily", responses={200: {"model": PuzzleAnswer}})
+async def daily_puzzle(
+    request: Request, services: RunningServices, caller: KnownCaller, day: Day | None = None
+) -> Response:
+    """The puzzle of a day, by default of today (UTC)."""
+    services.limit(request, caller)
+    return JsonResponse(canonical(puzzle_json(daily(day or datetime.now(tz=UTC).date()))))
+
+
+@router.get("/puzzles/{number}", responses={200: {"model": PuzzleAnswer}})
+async def puzzle(
+    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
+) -> Response:
+    """A puzzle by its number."""
+    services.limit(request, caller)
+    return JsonResponse(canonical(puzzle_json(find_puzzle(number))))
+
+
+@router.post("/puzzles/{number}/attempt", responses={200: {"model": AttemptAnswer}})
+async def attempt(
+    request: Request,
+    services: RunningServices,
+    caller: KnownCaller,
+    number: PuzzleNumber,
+    body: AttemptRequest,
+) -> Response:
+    """Whether a move solves a puzzle."""
+    services.limit(request, caller)
+    return JsonResponse(canonical(attempt_json(find_puzzle(number), body.move)))
+
+
+@router.get("/puzzles/{number}/solution", responses={200: {"model": SolutionAnswer}})
+async def solution(
+    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
+) -> Response:
+    """The solution of a puzzle."""
+    services.limit(request, caller)
+    return JsonResponse(canonical(solution_json(find_puzzle(number))))

@@ -1,0 +1,70 @@
+"""What is really sent is what the OpenAPI description says: answers, and the WebSocket's messages."""
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from stampede.server.app import create_app
+from stampede.server.tables.answers import (
+    EventsAnswer,
+    LobbyAnswer,
+    RecordAnswer,
+    ServerFrame,
+    TableAnswer,
+)
+from stampede.server.tables.games import GamesAnswer
+from tests.server.clients import guests
+from tests.server.servers import settings_for
+
+FRAMES: TypeAdapter[Any] = TypeAdapter(ServerFrame)
+
+
+@pytest.mark.parametrize(("game", "players"), [("buffalo", 2), ("zoff", 4)])
+def test_everything_that_a_game_sends_is_as_described(base: str, game: str, players: int) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            opened = await ann.open(game, [{}, *[{"bot": "random"}] * (players - 1)], public=True)
+            table = opened["table"]
+            ann.got.clear()
+            async with ann.socket(table, since=0) as watcher:
+                await watcher.next()
+                resign = {"type": "resign", "player": 0}
+                assert (await watcher.command(resign))["type"] == "error"
+            await ann.claim(table, 0, "Ann")
+            async with ann.socket(table, since=0) as socket:
+                await socket.play(random.Random(1))
+                await socket.command({"type": "vote", "player": 0, "on": "next"})
+            frames = [text for text in ann.got if text.startswith('{"type"')]
+            for text in frames:
+                FRAMES.validate_json(text, strict=True)
+            assert len(frames) > 10
+            shapes: list[tuple[str, Any]] = [
+                (f"/api/tables/{table}", TableAnswer),
+                (f"/api/tables/{table}/events?after=2", EventsAnswer),
+                (f"/api/tables/{table}/record?game=1", RecordAnswer),
+                ("/api/tables/mine", LobbyAnswer),
+                ("/api/tables?status=running", LobbyAnswer),
+                ("/api/games", GamesAnswer),
+            ]
+            for path, shape in shapes:
+                response = await ann.request("GET", path)
+                assert response.status_code == 200
+                shape.model_validate_json(response.text)
+
+    asyncio.run(scenario())
+
+
+def test_the_description_is_complete() -> None:
+    description = create_app(settings_for(Path())).openapi()
+    schemas = description["components"]["schemas"]
+    assert {"ServerFrame", "ClientFrame", "TableView", "ProblemAnswer"} <= set(schemas)
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            answers = operation["responses"]
+            assert {"404", "422", "429"} <= set(answers), (method, path)
+            good = answers.get("200") or answers["201"]
+            assert good["content"]["application/json"]["schema"], (method, path)
