@@ -16,7 +16,7 @@ import json
 import time
 from pathlib import Path
 
-from stampede.lab.arena.games import Match, play_match
+from stampede.lab.arena.games import MatchPlan, play_match
 from stampede.lab.arena.openings import shipped_openings
 from stampede.lab.arena.players import player_of
 from stampede.lab.arena.stats import Score
@@ -52,7 +52,7 @@ def _row(level: str, below: str, told: argparse.Namespace) -> None:
         for _ in range(told.jobs)
     ]
     openings = shipped_openings()[(told.first - 1) // 2 :]
-    plan = Match(openings, told.games, told.seed, told.adjudicate)
+    plan = MatchPlan(openings, told.games, told.seed, told.adjudicate)
     reports = []
     for game in play_match(plan, pairs):
         reports.append(game)

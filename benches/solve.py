@@ -39,8 +39,8 @@ def measure(folder: Path) -> Figures:
     ]
     for spec in RECOGNISERS:
         build(spec, folder)
-    tables = [open_tablebase(build(spec, folder)) for spec in RECOGNISERS]
-    prover = Prover(tables, megabytes=512, cores=1)
+    tablebases = [open_tablebase(build(spec, folder)) for spec in RECOGNISERS]
+    prover = Prover(tablebases, megabytes=512, cores=1)
     prover.search(start(), positions=1000)
     begin = time.process_time()
     status = prover.search(start(), positions=POSITIONS)

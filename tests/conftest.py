@@ -11,7 +11,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 
 # Level 8 and analysis use the tables that a machine has. Here there are none, so that tests see the same everywhere.
-os.environ["STAMPEDE_TABLES"] = str(Path(tempfile.gettempdir()) / "stampede-tests-have-no-tables")
+os.environ["STAMPEDE_TABLEBASES"] = str(
+    Path(tempfile.gettempdir()) / "stampede-tests-have-no-tables"
+)
 
 # With colorama installed, Numba exchanges sys.stdout while it words an error, even one that it gets over:
 # a kernel that a bot's thread compiles would take the output away from a command that a test runs meanwhile.

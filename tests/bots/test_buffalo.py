@@ -4,12 +4,13 @@ import random
 
 import pytest
 
-from stampede.bots import bot_named, bot_names, seen_by
+from stampede.bots import bot_named, bot_names
 from stampede.bots.buffalo import buffalo_bot
 from stampede.bots.buffalo_levels import LEVELS
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
-from stampede.core.errors import InputError
+from stampede.core.errors import InputError, NotToAct
 from stampede.core.playthrough import Playthrough
+from stampede.zoff import ZoffGame, ZoffRules
 
 GAME = BuffaloGame()
 QUICK = range(1, 7)
@@ -30,7 +31,7 @@ def _played(number: int) -> list[str]:
     for _ in range(12):
         if not (seats := GAME.to_act(played.state)):
             break
-        view = seen_by(GAME, played.state, seats[0])
+        view = GAME.view(played.state, seats[0])
         action = bot.choose(view, rng)
         assert isinstance(action, Move)
         played.play(seats[0], action)
@@ -89,3 +90,15 @@ def test_bots_are_found_by_name_and_by_level() -> None:
 def test_an_unknown_level_is_refused_with_what_there_is(name: str, game: str | None) -> None:
     with pytest.raises(InputError, match="bot: expected random"):
         bot_named(name, game)
+
+
+def test_a_bot_refuses_a_view_that_is_not_its_own() -> None:
+    """Another game's view, or one of a seat that isn't to move: the request is outdated."""
+    state = GAME.initial(BuffaloRules(), Position.start())
+    with pytest.raises(NotToAct, match="expected a view of seat"):
+        buffalo_bot(1).choose(GAME.view(state, 1), random.Random(0))
+    zoff = ZoffGame()
+    rules = ZoffRules(3)
+    dealt = zoff.initial(rules, zoff.draw(rules, random.Random(0)))
+    with pytest.raises(InputError, match="expected a view of Buffalo, got ZoffView"):
+        buffalo_bot(1).choose(zoff.view(dealt, 0), random.Random(0))

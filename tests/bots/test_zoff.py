@@ -8,8 +8,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from stampede.bots import RandomBot, bot_named, seen_by
-from stampede.bots.remember import Remembers, briefed
+from stampede.bots import RandomBot, bot_named
+from stampede.bots.base import RememberingBot, give_memory
 from stampede.bots.zoff import ZoffBot, zoff_bot
 from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
@@ -65,7 +65,7 @@ def play(played: Game, bots: list[ZoffBot], seed: int, until: int = 10_000) -> G
     while (awaited := GAME.to_act(played.state)) and until:
         seat = awaited[0]
         view = GAME.view(played.state, seat)
-        action = bots[seat].remembering(played.events).choose(view, rng)
+        action = bots[seat].with_memory(played.events).choose(view, rng)
         assert action in view.legal
         if played.state.phase in (ZoffPhase.PLACE, ZoffPhase.BONUS, ZoffPhase.PICK):
             assert action in list(view.legal)
@@ -112,7 +112,7 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
 
 def test_the_memory_of_another_game_is_refused() -> None:
     old = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1)
-    bot = lean(5).remembering(old.events)
+    bot = lean(5).with_memory(old.events)
     with pytest.raises(InputError, match="it remembers another game"):
         bot.choose(GAME.view(dealt(ZoffRules(players=3), 5).state, 0), random.Random(1))
 
@@ -149,7 +149,7 @@ def test_a_view_of_another_game_or_edition_is_refused() -> None:
     buffalo = BuffaloGame()
     start = buffalo.initial(BuffaloRules(), Position.start())
     with pytest.raises(InputError, match="expected a view of Zoff"):
-        lean(2).choose(seen_by(buffalo, start, 0), random.Random(1))
+        lean(2).choose(buffalo.view(start, 0), random.Random(1))
     other = replace(Edition.default(), id="another")
     game = ZoffGame([other])
     rules = ZoffRules(players=3, edition="another")
@@ -201,9 +201,9 @@ def test_a_rebid_is_not_lower() -> None:
 
 def test_simulations_let_bots_remember() -> None:
     """Z9.1: in a simulation a bot plays as if it had watched: the same answers as with the events handed over."""
-    assert isinstance(zoff_bot(5), Remembers)
+    assert isinstance(zoff_bot(5), RememberingBot)
     played = play(dealt(ZoffRules(players=3), 2), [lean(2)] * 3, 1, until=30)
-    briefed_bot = briefed(zoff_bot(5), played.events)
-    assert isinstance(briefed_bot, ZoffBot)
-    assert briefed_bot.memory == Memory.of(played.events)
-    assert briefed(RandomBot(), played.events) == RandomBot()
+    remembering_bot = give_memory(zoff_bot(5), played.events)
+    assert isinstance(remembering_bot, ZoffBot)
+    assert remembering_bot.memory == Memory.of(played.events)
+    assert give_memory(RandomBot(), played.events) == RandomBot()

@@ -7,7 +7,7 @@ FIVE = "5/abcde/4/2abcde/4"
 
 
 def test_a_table_is_built_once_and_says_what_it_holds(tmp_path: Path) -> None:
-    arguments = ("solve", "table", "4/abcd/0/-/0", "--folder", tmp_path, "--json")
+    arguments = ("solve", "tablebase", "4/abcd/0/-/0", "--folder", tmp_path, "--json")
     told = json.loads(invoke(*arguments).stdout)
     assert (told["winning_at_the_bank"], told["placings_at_the_bank"]) == (20, 20)
     file = Path(told["file"])
@@ -18,14 +18,14 @@ def test_a_table_is_built_once_and_says_what_it_holds(tmp_path: Path) -> None:
 
 def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
     result = invoke(
-        "solve", "table", "8/abcdefgh/3/2abcdefgh/3", "--estimate", "--folder", tmp_path
+        "solve", "tablebase", "8/abcdefgh/3/2abcdefgh/3", "--estimate", "--folder", tmp_path
     )
     assert "839,808 states of 56 placements" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_table_is_refused_by_its_check(tmp_path: Path) -> None:
-    arguments = ("solve", "table", "3/abc/0/-/0", "--folder", tmp_path)
+    arguments = ("solve", "tablebase", "3/abc/0/-/0", "--folder", tmp_path)
     assert invoke(*arguments).exit_code == 0
     (file,) = tmp_path.iterdir()
     spoilt = bytearray(file.read_bytes())
@@ -37,7 +37,11 @@ def test_a_damaged_table_is_refused_by_its_check(tmp_path: Path) -> None:
 
 
 def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
-    for arguments in (("table", "8/abc"), ("prove", "--job", "none"), ("prove", "--missing", "x")):
+    for arguments in (
+        ("tablebase", "8/abc"),
+        ("prove", "--job", "none"),
+        ("prove", "--missing", "x"),
+    ):
         result = invoke("solve", *arguments, "--folder", tmp_path)
         assert result.exit_code == 2
         assert "expected" in result.stderr
@@ -46,7 +50,7 @@ def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
 def test_a_proof_is_written_and_verifies(tmp_path: Path) -> None:
     out = tmp_path / "five.cert"
     result = invoke(
-        *("solve", "prove", "--width", 5, "--table", FIVE, "--folder", tmp_path, "--out", out)
+        *("solve", "prove", "--width", 5, "--tablebase", FIVE, "--folder", tmp_path, "--out", out)
     )
     assert "the hunter wins" in result.stdout
     assert invoke("solve", "verify", out).exit_code == 0
@@ -69,3 +73,9 @@ def test_all_jobs_are_listed_with_their_winner() -> None:
     assert "columns-10" in told
     assert "opening-abc-3" in told
     assert "the buffalo side wins" in told
+
+
+def test_the_old_name_of_the_command_still_works(tmp_path: Path) -> None:
+    result = invoke("solve", "table", "3/abc/0/-/0", "--estimate", "--folder", tmp_path)
+    assert "108 states" in result.stdout
+    assert " table " not in invoke("solve", "--help").stdout

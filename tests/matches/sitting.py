@@ -125,8 +125,8 @@ class Sitting:
         return () if decision is None else decision.awaited
 
     def any_action(self, player: int) -> Json:
-        game, play = self.table.spec.game, self.table.state.running
-        legal = game.legal(play.state, play.seat_of(player))
+        game, match = self.table.spec.game, self.table.state.running
+        legal = game.legal(match.state, match.seat_of(player))
         action: Json = game.write_action(legal.sample(self.rng))
         return action
 

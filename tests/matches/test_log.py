@@ -64,7 +64,7 @@ def random_commands(sitting: Sitting, rng: random.Random) -> list[tuple[Command,
     player = rng.randrange(chairs)
     me = person(player) if rng.random() < 0.95 else person(player + 1)
     host = Caller("guest-host")
-    decision = state.play.decision_id if state.play else "0.0"
+    decision = state.match.decision_id if state.match else "0.0"
     match rng.randrange(24):
         case 0:
             return [(Leave(player) if rng.random() < 0.3 else Resign(player), me)]

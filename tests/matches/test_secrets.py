@@ -142,7 +142,7 @@ def test_cow_cards_of_earlier_rounds_are_never_shown_again() -> None:
         assert not CARD.search(bytes_for(sitting.table, None))
         messages = [message.to_json() for message in sitting.table.messages(0)]
         assert not CARD.search(canonical(messages))
-        with pytest.raises(WrongPhase, match="may not be looked at yet"):
+        with pytest.raises(WrongPhase, match="holds hidden information"):
             sitting.table.record()
     sitting.play_out()
     assert CARD.search(sitting.table.record().dumps())

@@ -79,7 +79,7 @@ def test_a_table_has_sensible_settings_by_itself() -> None:
                 "rules": zoff_rules(2),
                 "clock": {"kind": "move", "limit_ms": 5000, "expiry": "forfeit"},
             },
-            "nobody can forfeit",
+            "can't be forfeited",
         ),
     ],
 )

@@ -27,7 +27,7 @@ MOST_STATES = 100_000
 
 
 def is_quick(proof: VerifiedCertificate) -> bool:
-    return all(6 ** len(table.live) <= MOST_STATES for table in proof.header.tables)
+    return all(6 ** len(tablebase.live) <= MOST_STATES for tablebase in proof.header.tablebases)
 
 
 def test_the_committed_page_is_the_one_that_the_certificates_make() -> None:
@@ -47,7 +47,7 @@ def test_shipped_certificates_with_small_tables_are_verified(name: str) -> None:
 )
 def test_the_positions_of_the_others_are_right_by_the_readable_rules(name: str) -> None:
     """All but the tables' own words: those are built by `make solved`."""
-    (verdict,) = verify([SHIPPED / f"{name}.cert"], every=1, tables=False)
+    (verdict,) = verify([SHIPPED / f"{name}.cert"], every=1, tablebases=False)
     assert verdict.fault is None
     assert verdict.questions > 0
 
@@ -130,6 +130,6 @@ def test_a_table_that_says_no_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.cert"
     spec = "5/abcde/4/2abcd/4"
     claim = CertificateClaim(narrow_start(5), by=1)
-    write(path, 5, Side.HUNTER, [claim], {}, tables=(spec,), recognisers=(Recogniser(0, 0),))
+    write(path, 5, Side.HUNTER, [claim], {}, tablebases=(spec,), recognisers=(Recogniser(0, 0),))
     fault = verify([path])[0].fault
     assert spec in str(fault)

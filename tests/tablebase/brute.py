@@ -1,4 +1,4 @@
-"""The table's game by plain recursion, as docs/tables.md tells it."""
+"""The table's game by plain recursion, as docs/tablebases.md tells it."""
 
 from __future__ import annotations
 

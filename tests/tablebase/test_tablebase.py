@@ -12,7 +12,7 @@ from stampede.proofs.search.partial_tablebase import build_named
 from stampede.tablebase.build import BuildProgress, BuildStopped, build, estimate
 from stampede.tablebase.files import BODY, check_file
 from stampede.tablebase.spec import TablebaseSpec
-from stampede.tablebase.tablebase import Tablebase, open_tablebase
+from stampede.tablebase.tablebase import Tablebase, open_tablebase, tablebase_folder
 from tests.tablebase.brute import Brute, entries
 
 
@@ -38,27 +38,29 @@ def made(text: str, folder: Path) -> Tablebase:
     ],
 )
 def test_every_entry_is_what_plain_recursion_says(text: str, folder: Path) -> None:
-    table = made(text, folder)
-    spec, brute, rng = table.spec, Brute(table.spec), random.Random(text)
+    tablebase = made(text, folder)
+    spec, brute, rng = tablebase.spec, Brute(tablebase.spec), random.Random(text)
     total, share = 0, 0.15
     for rows in product(range(6), repeat=len(spec.live)):
         for dogs, chief in entries(spec, rows):
             if rng.random() < share:
                 won = brute.wins(rows, dogs, chief)
                 total += won
-                assert table.wins(rows, dogs, chief) == won, (rows, dogs, chief)
+                assert tablebase.wins(rows, dogs, chief) == won, (rows, dogs, chief)
     assert total > 0
 
 
 @pytest.mark.parametrize("text", ["4/abcd/1/2ad/1", "3/ab/1/2abc+5a/1"])
 def test_the_counts_are_those_of_single_entries(text: str, folder: Path) -> None:
-    table = made(text, folder)
+    tablebase = made(text, folder)
     counts = {
-        rows: sum(table.wins(rows, dogs, chief) for dogs, chief in entries(table.spec, rows))
-        for rows in product(range(6), repeat=len(table.spec.live))
+        rows: sum(
+            tablebase.wins(rows, dogs, chief) for dogs, chief in entries(tablebase.spec, rows)
+        )
+        for rows in product(range(6), repeat=len(tablebase.spec.live))
     }
-    assert table.total() == sum(counts.values())
-    assert all(table.winning(rows) == count for rows, count in counts.items())
+    assert tablebase.total() == sum(counts.values())
+    assert all(tablebase.winning(rows) == count for rows, count in counts.items())
 
 
 def test_an_entry_and_its_mirror_image_have_the_same_winner(folder: Path) -> None:
@@ -84,9 +86,9 @@ def test_an_entry_and_its_mirror_image_have_the_same_winner(folder: Path) -> Non
 )
 def test_known_facts_at_the_bank(text: str, won: int, placings: int, folder: Path) -> None:
     """The chief holds four buffaloes alone but not five; with a dog on the two corners he holds six."""
-    table = made(text, folder)
-    assert (table.spec.size - table.spec.dogs) * len(table.spec.placements) == placings
-    assert table.winning([0] * len(table.spec.live)) == won
+    tablebase = made(text, folder)
+    assert (tablebase.spec.size - tablebase.spec.dogs) * len(tablebase.spec.placements) == placings
+    assert tablebase.winning([0] * len(tablebase.spec.live)) == won
 
 
 def test_a_hunter_with_more_squares_loses_nothing(folder: Path) -> None:
@@ -202,3 +204,17 @@ def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Pat
             build_named(wrong, folder)
     few, all_of_it = estimate(near.spec, max_layer=6), estimate(near.spec)
     assert few.most_bytes < all_of_it.most_bytes
+
+
+def test_the_folder_is_named_by_the_environment_and_the_old_name_still_works(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("STAMPEDE_TABLEBASES", str(tmp_path / "new"))
+    monkeypatch.setenv("STAMPEDE_TABLES", str(tmp_path / "old"))
+    assert tablebase_folder() == tmp_path / "new"
+    monkeypatch.delenv("STAMPEDE_TABLEBASES")
+    with pytest.warns(FutureWarning, match="is now called STAMPEDE_TABLEBASES"):
+        assert tablebase_folder() == tmp_path / "old"
+    monkeypatch.delenv("STAMPEDE_TABLES")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert tablebase_folder() == tmp_path / "stampede" / "tables"

@@ -58,7 +58,7 @@ def test_a_name_is_kept_left_entered_renamed_recovered_and_deleted(
         codes = keep(here, name)
         assert len(set(codes)) == len(codes) >= 6
         sign_in(there, name, "not the right phrase")
-        expect(there.page.get_by_role("alert")).to_have_text(text_of("de", "trouble.wrong_sign_in"))
+        expect(there.page.get_by_role("alert")).to_have_text(text_of("de", "errors.wrong_sign_in"))
         sign_in(there, name, PHRASE)
         expect(there.page.locator("h1")).to_contain_text(name)
         here.page.reload()
@@ -80,7 +80,7 @@ def test_a_name_is_kept_left_entered_renamed_recovered_and_deleted(
         here.it("delete").click()
         expect(here.page.get_by_text(text_of("en", "account.delete.done"))).to_be_visible()
         sign_in(here, second, "another long phrase")
-        expect(here.page.get_by_role("alert")).to_have_text(text_of("en", "trouble.wrong_sign_in"))
+        expect(here.page.get_by_role("alert")).to_have_text(text_of("en", "errors.wrong_sign_in"))
 
 
 def with_authenticator(visitor: Visitor) -> Page:
@@ -166,7 +166,7 @@ def test_phrases_are_heard_in_ones_own_language_and_free_text_needs_both(
         ada.it("talk").click()
         assert ada.it("free-text").count() == 0
         ada.it("phrase-well_played").click()
-        phrase = text_of("fr", "talk.phrase.well-played")
+        phrase = text_of("fr", "chat.phrase.well-played")
         ben.page.wait_for_function("phrase => heard.some(one => one.includes(phrase))", arg=phrase)
         ada.it("agree").click()
         ben.it("talk").click()
@@ -192,10 +192,10 @@ def test_people_are_reported_blocked_and_sent_away(browser: Browser, server: Ser
         ada.it("menu").click()
         ada.it("people").click()
         ada.it("report-1").select_option("spam")
-        expect(ada.it("people-said")).to_have_text(text_of("en", "talk.people.reported"))
+        expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.reported"))
         ada.it("block-1").click()
-        expect(ada.it("people-said")).to_have_text(text_of("en", "talk.people.blocked"))
+        expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.blocked"))
         expect(ada.it("block-1")).to_be_disabled()
         ada.it("remove-1").click()
-        expect(ada.it("people-said")).to_have_text(text_of("en", "talk.people.removed"))
+        expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.removed"))
         expect(ben.page.locator(".can")).to_have_count(0)

@@ -113,7 +113,7 @@ def test_an_invitation_that_was_replaced_says_whom_to_ask(
         sit.or_(alert).first.wait_for()
         if sit.count():  # a table that may be watched shows its lobby, but the seat isn't to be had
             sit.click()
-            expect(alert).to_contain_text(text_of("it", "trouble.invitation"))
+            expect(alert).to_contain_text(text_of("it", "errors.invitation"))
         else:
             expect(alert).to_contain_text(text_of("it", "table.refused.expired"))
 

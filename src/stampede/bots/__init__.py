@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from stampede.bots.base import Bot, PlayerView, seen_by
+from stampede.bots.base import Bot
 from stampede.bots.random_bot import RandomBot
 from stampede.core.errors import InputError
 
-__all__ = ["BOT_NAMES", "Bot", "PlayerView", "RandomBot", "bot_named", "bot_names", "seen_by"]
+__all__ = ["BOT_NAMES", "Bot", "RandomBot", "bot_named", "bot_names"]
 
 BOT_NAMES = ("random",)
 """The bots that play every game."""

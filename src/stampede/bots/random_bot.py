@@ -1,4 +1,4 @@
-"""The bot that every other bot has to beat."""
+"""The random bot: the baseline that every other bot has to beat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TypeVar
 
-from stampede.bots.base import PlayerView
+from stampede.core.game import View
 
 __all__ = ["RandomBot"]
 
@@ -19,6 +19,6 @@ class RandomBot:
 
     name: str = "random"
 
-    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+    def choose(self, view: View[A], rng: random.Random) -> A:
         """One of the viewer's legal actions."""
         return view.legal.sample(rng)

@@ -9,7 +9,6 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from stampede.bots.base import PlayerView
 from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_levels import ZoffLevel, level_of, preferences_of
 from stampede.bots.zoff_memory import Memory
@@ -21,6 +20,7 @@ from stampede.bots.zoff_openings import (
 )
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.events import Event
+from stampede.core.game import View
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.greedy import draw_good_choice, greedy_bonus, greedy_cows, score_pairs
@@ -43,7 +43,7 @@ class ZoffBot:
     """A player of Zoff.
 
     Without a memory it guesses the others' hands anew for every decision: fair, but weaker. Hand it the game's events
-    so that it remembers: ``bot.remembering(events).choose(view, rng)``.
+    so that it remembers: ``bot.with_memory(events).choose(view, rng)``.
 
     Attributes:
         level: How strong it is.
@@ -63,11 +63,11 @@ class ZoffBot:
         plain = f"zoff-{self.level.number}"
         return plain if self.temperament == "balanced" else f"{plain}-{self.temperament}"
 
-    def remembering(self, events: Iterable[Event]) -> ZoffBot:
+    def with_memory(self, events: Iterable[Event]) -> ZoffBot:
         """The same bot, having seen these events of the game."""
         return replace(self, memory=Memory.of(events))
 
-    def choose(self, view: PlayerView[A], rng: random.Random) -> A:
+    def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
 
         Raises:

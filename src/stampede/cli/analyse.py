@@ -1,4 +1,4 @@
-"""`stampede analyse`: the best moves of a Buffalo position, or a finished game of Zoff decision by decision."""
+"""`stampede analyse`: the best moves of a Buffalo position, or a review of a finished game of Zoff."""
 
 from __future__ import annotations
 
@@ -34,20 +34,22 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
         list[str] | None,
         typer.Argument(
             metavar="FEN|RECORD",
-            help="A position of Buffalo (the start when left out), or the file of a finished game of Zoff.",
+            help="A position of Buffalo (default: the start), or the file of a finished game of Zoff.",
             show_default=False,
         ),
     ] = None,
     *,
-    lines: Annotated[int, typer.Option("--lines", min=1, max=96, help="How many moves.")] = 3,
+    lines: Annotated[
+        int, typer.Option("--lines", min=1, max=96, help="The number of moves shown.")
+    ] = 3,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="How long; by default 3.")
+        float | None, typer.Option("--seconds", metavar="S", help="Time limit; default: 3.")
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", metavar="N", help="How many positions instead.")
+        int | None, typer.Option("--nodes", metavar="N", help="Limit of positions instead.")
     ] = None,
     depth: Annotated[
-        int | None, typer.Option("--depth", metavar="D", help="How many moves deep instead.")
+        int | None, typer.Option("--depth", metavar="D", help="Limit of depth instead.")
     ] = None,
     game: Annotated[
         int, typer.Option("--game", "-g", metavar="N", help="The Nth game of a file, from 1.")
@@ -55,12 +57,12 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     html: Annotated[
         Path | None,
         typer.Option(
-            "--html", metavar="FILE", help="Where a game's report goes; by default beside it."
+            "--html", metavar="FILE", help="Write a game's report here; default: beside the record."
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Looks for the best moves in a position of Buffalo, or at every decision of a finished game of Zoff.
+    """Finds the best moves of a Buffalo position, or reviews every decision of a finished game of Zoff.
 
     Example:
     stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5
@@ -92,7 +94,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
 
 
 class _Progress:
-    """One line on standard error that tells how far the search is, on a terminal."""
+    """Shows the search's progress in a line on standard error, if that is a terminal."""
 
     def __init__(self, *, shown: bool) -> None:
         self._status = Console(stderr=True).status("Thinking …")

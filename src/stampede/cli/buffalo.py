@@ -1,4 +1,4 @@
-"""`stampede buffalo`: looking at positions."""
+"""`stampede buffalo`: shows positions."""
 
 from __future__ import annotations
 
@@ -17,28 +17,27 @@ from stampede.core.json import JsonObject
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Looks at positions of Buffalo.")
+app = typer.Typer(no_args_is_help=True, help="Shows positions of Buffalo.")
 
 
 @app.callback()
 def group() -> None:
-    """Looks at positions of Buffalo."""
+    """Shows positions of Buffalo."""
 
 
 @app.command("show")
 def show(
     fen: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FEN", help="A position; the start when left out.", show_default=False
-        ),
+        typer.Argument(metavar="FEN", help="A position; the start by default.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Also write a picture.")
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Write a picture to this file, too."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Shows a position: the board, whose turn it is, what can be moved.
+    """Shows a position: the board, the side to move, and its legal moves.
 
     Example:
     stampede buffalo show "5b5/11/11/5C5/11/3DD1DD3/11 b - - 0 1" --svg board.svg
@@ -52,12 +51,12 @@ def show(
         return
     out = console()
     out.print(board(position))
-    out.print(Text(_told(position)))
+    out.print(Text(_status(position)))
     if svg is not None:
         out.print(f"Picture: {svg}", markup=False, soft_wrap=True)
 
 
-def _told(position: Position) -> str:
+def _status(position: Position) -> str:
     outcome = position.outcome()
     if outcome is not None:
         return f"{str(position.winner).capitalize()} has won: {outcome.reason}."

@@ -1,6 +1,6 @@
-"""Compiling before it is needed: everything at once for `stampede warmup`, or what a command is about to use.
+"""Compiles kernels ahead of use: all of them for `stampede warmup`, or those that a command is about to need.
 
-A kernel is compiled once on a machine and kept in a cache. Nobody should wait for that in front of a silent screen.
+A kernel is compiled once on a machine and kept in a cache. Progress shows while a command waits for it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from stampede.bots import Bot, RandomBot
+from stampede.games import BUFFALO, ZOFF
 
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
@@ -25,21 +26,21 @@ if TYPE_CHECKING:
 __all__ = ["Show", "compile_all", "compile_for", "compile_once", "progress", "warming"]
 
 Show = Callable[[int, int, str], None]
-"""Is told how many tasks are done, how many there are, and the names of those under way."""
+"""Shows progress: the number of finished tasks, of all tasks, and the names of the running ones."""
 
 MOST_PROCESSES: Final = 2
-"""One alone takes longest, so that a third process would only compile the same things again."""
+"""One task takes longest, so a third process would only compile the same things again."""
 
 
 def compile_for(game: str, bots: Iterable[Bot | None]) -> None:
-    """Compiles what the bots of a game think with, if there are any that think."""
+    """Compiles the kernels of a game's bots, unless all of them play at random."""
     if any(bot is not None and not isinstance(bot, RandomBot) for bot in bots):
         compile_once(game)
 
 
 def compile_once(game: str) -> None:
-    """Compiles what a game's bots and analysis need, with progress on standard error, unless it is done already."""
-    tasks = [task for task in _tasks_of(game) if not task.is_done]
+    """Compiles what a game's bots and analysis need and isn't cached, with progress on standard error."""
+    tasks = [task for task in _TASKS[game]() if not task.is_done]
     if not tasks:
         return
     with progress(f"Compiling for {game.capitalize()}, once on this machine") as show:
@@ -49,12 +50,8 @@ def compile_once(game: str) -> None:
 
 
 def compile_all(show: Show) -> None:
-    """Compiles everything, in two processes where there are two processors."""
-    from stampede.kernels.warmup import kernel_tasks  # noqa: PLC0415 - loads compiled code
-
-    tasks = {
-        task.name: task for task in (*kernel_tasks(), *_tasks_of("buffalo"), *_tasks_of("zoff"))
-    }
+    """Compiles everything, in two processes if there are two processors."""
+    tasks = {task.name: task for task in _all_tasks()}
     waiting = sorted(tasks, key=lambda name: -tasks[name].weight)
     processes = min(MOST_PROCESSES, os.cpu_count() or 1)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
@@ -73,8 +70,8 @@ def compile_all(show: Show) -> None:
 
 @contextmanager
 def warming() -> Iterator[None]:
-    """Compiles the bots and builds small tables in a process beside this one; a moment's work when that is done."""
-    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tables"]
+    """Compiles the bots and builds small tablebases in the background; takes a moment if all is done already."""
+    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tablebases"]
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
     try:
@@ -86,7 +83,7 @@ def warming() -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, *, quiet: bool = False) -> Iterator[Show]:
-    """A bar on standard error; a line for each step where that is no terminal."""
+    """Shows a progress bar on standard error, or a line for each step if that is no terminal."""
     out = Console(stderr=True, quiet=quiet)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=out, transient=True) as bar:
@@ -102,21 +99,32 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Show]:
         yield show
 
 
-def _tasks_of(game: str) -> tuple[Task, ...]:
-    # Compiled code loads slowly, so it is loaded here.
-    if game == "buffalo":
-        from stampede.search.buffalo.warmup import search_tasks  # noqa: PLC0415
+def _buffalo_tasks() -> tuple[Task, ...]:
+    from stampede.search.buffalo.warmup import search_tasks  # noqa: PLC0415 - loads compiled code
 
-        return search_tasks()
-    from stampede.search.zoff.warmup import zoff_tasks  # noqa: PLC0415
+    return search_tasks()
+
+
+def _zoff_tasks() -> tuple[Task, ...]:
+    from stampede.search.zoff.warmup import zoff_tasks  # noqa: PLC0415 - loads compiled code
 
     return zoff_tasks()
 
 
-def _run(name: str) -> None:
-    """Compiles one thing, in a process of its own."""
+_TASKS: Final[Mapping[str, Callable[[], tuple[Task, ...]]]] = {
+    BUFFALO.name: _buffalo_tasks,
+    ZOFF.name: _zoff_tasks,
+}
+
+
+def _all_tasks() -> tuple[Task, ...]:
     from stampede.kernels.warmup import kernel_tasks  # noqa: PLC0415 - loads compiled code
 
-    for task in (*kernel_tasks(), *_tasks_of("buffalo"), *_tasks_of("zoff")):
+    return (*kernel_tasks(), *(task for tasks in _TASKS.values() for task in tasks()))
+
+
+def _run(name: str) -> None:
+    """Compiles one task, in a process of its own."""
+    for task in _all_tasks():
         if task.name == name:
             task.run()

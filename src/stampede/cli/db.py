@@ -1,4 +1,4 @@
-"""`stampede db`: backup, restore, check, export and import, for whoever runs a server."""
+"""`stampede db`: backs up, restores, checks, exports and imports a server's database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "with_store"]
 
-app = typer.Typer(no_args_is_help=True, help="Looks after the server's database.")
+app = typer.Typer(no_args_is_help=True, help="Maintains the server's database.")
 
 T = TypeVar("T")
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="A backup: one SQLite file.")]
@@ -38,7 +38,7 @@ def _address(database: str | None) -> str:
 
 
 def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T:
-    """Runs work on the store at an address, and closes it."""
+    """Opens the store at an address, runs work on it, and closes it."""
     address = _address(database)
     from stampede.store import Store  # noqa: PLC0415 - an extra
 
@@ -54,7 +54,7 @@ def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T
 
 @app.command("backup")
 def backup(file: BackupFile, database: Database = None) -> None:
-    """Copies everything into one file, also while the server runs. Keep it safe: it holds all secrets.
+    """Copies everything into one file, even while the server runs. Keep the file safe: it holds all secrets.
 
     Example: stampede db backup monday.db
     """
@@ -67,7 +67,7 @@ def backup(file: BackupFile, database: Database = None) -> None:
 
 @app.command("restore")
 def restore(file: BackupFile, database: Database = None) -> None:
-    """Brings a backup into an empty database, SQLite or PostgreSQL, wherever it came from.
+    """Restores a backup into an empty database, SQLite or PostgreSQL, whichever it was made from.
 
     Example: stampede db restore monday.db --database sqlite:///new.db
     """
@@ -75,12 +75,12 @@ def restore(file: BackupFile, database: Database = None) -> None:
     from stampede.store.ops.backup import restore as bring  # noqa: PLC0415 - an extra
 
     count = asyncio.run(bring(file, address))
-    print(f"{file}: {count} entries are back")
+    print(f"{file}: {count} entries restored")
 
 
 @app.command("check")
 def check(database: Database = None, as_json: AsJson = False) -> None:
-    """Rebuilds every table from its log and replays every record; exit code 1 when one is wrong."""
+    """Rebuilds every table from its log and replays every record; exit code 1 if one is wrong."""
 
     async def work(store: Store) -> tuple[int, int, list[tuple[str, str]]]:
         from stampede.server.ops.archive import check_tables  # noqa: PLC0415 - an extra
@@ -108,7 +108,10 @@ def export(
     file: RecordsFile,
     database: Database = None,
     running: Annotated[
-        bool, typer.Option("--running", help="Running games too: they tell secrets of the table.")
+        bool,
+        typer.Option(
+            "--running", help="Export running games, too: they hold secrets of the table."
+        ),
     ] = False,
 ) -> None:
     """Writes every game as a record.
@@ -131,7 +134,7 @@ def export(
 
 @app.command("import")
 def import_(file: RecordsFile, database: Database = None) -> None:
-    """Brings records in: finished games, each replayed first. Nothing comes in when one is wrong.
+    """Imports finished games after replaying each. If one is wrong, none is imported.
 
     Example: stampede db import games.jsonl
     """

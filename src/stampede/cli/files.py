@@ -1,4 +1,4 @@
-"""Reading and writing files so that bad ones are named and half ones never appear."""
+"""Reads and writes files: errors name the file, and a file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STDIN = Path("-")
 
 
 def read_text(path: Path) -> str:
-    """A file's text; ``-`` is standard input. InputError when it isn't text."""
+    """Reads a file's text; ``-`` is standard input. InputError if it isn't text."""
     try:
         return sys.stdin.read() if path == STDIN else path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -29,30 +29,30 @@ def read_text(path: Path) -> str:
 def whole_file(path: Path) -> Iterator[TextIO]:
     """Writes a file that appears under its name when it is complete, or not at all.
 
-    The text goes to a hidden file in the same folder, which takes the name at the end. What is no regular file (a pipe,
-    a device) is written straight away, as nothing can take its place.
+    The text goes to a hidden file in the same folder, which is renamed at the end. A pipe or a device is written
+    directly.
     """
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8") as stream:
             yield stream
         return
-    target = path.resolve()  # a link stays a link
+    target = path.resolve()  # keeps a symbolic link
     try:
         descriptor, name = tempfile.mkstemp(".part", f".{path.name}.", dir=target.parent)
-    except OSError as error:  # the caller knows the file's name, not that of the hidden one
+    except OSError as error:  # name the caller's file, not the hidden one
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123 - it is open already
             yield stream
         Path(name).chmod(_mode(target))
         Path(name).replace(target)
-    except BaseException:  # an interruption too must leave nothing behind
+    except BaseException:  # an interruption leaves nothing behind either
         Path(name).unlink(missing_ok=True)
         raise
 
 
 def _mode(target: Path) -> int:
-    """The permissions that the file has, or that a new one gets."""
+    """Returns the permissions of the file, or those of a new one."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

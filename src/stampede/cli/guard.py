@@ -1,7 +1,7 @@
-"""How commands end: errors become one line on standard error and an exit code, never a traceback.
+"""Turns errors of commands into one line on standard error and an exit code, never a traceback.
 
-Exit codes: 0 all is well; 1 the thing that was to be checked is wrong; 2 bad usage or input; 130 interrupted; 141 the
-reader of our output has gone away.
+Exit codes: 0 success; 1 the checked thing is wrong; 2 bad usage or input; 130 interrupted; 141 the reader of our output
+has closed the pipe.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def guard(app: typer.Typer) -> typer.Typer:
-    """Wraps every command below an app, so that none can be forgotten."""
+    """Wraps every command of an app and its groups."""
     for command in app.registered_commands:
         if command.callback is not None:
             command.callback = _guarded(command.callback)
@@ -45,14 +45,14 @@ def _guarded(command: Callable[P, T]) -> Callable[P, T]:
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             result = command(*args, **kwargs)
-            sys.stdout.flush()  # a reader that has gone away is noticed here, not at exit
+            sys.stdout.flush()  # a closed pipe shows here, not at exit
         except StampedeError as error:
             raise _stop(str(error), BAD_INPUT) from error
         except BrokenPipeError as error:
-            _forget_stdout()
+            _discard_stdout()
             raise typer.Exit(READER_GONE) from error
         except OSError as error:
-            raise _stop(_told(error), BAD_INPUT) from error
+            raise _stop(_describe(error), BAD_INPUT) from error
         except KeyboardInterrupt as error:
             raise _stop("interrupted", INTERRUPTED) from error
         return result
@@ -65,13 +65,13 @@ def _stop(message: str, code: int) -> typer.Exit:
     return typer.Exit(code)
 
 
-def _told(error: OSError) -> str:
+def _describe(error: OSError) -> str:
     what = error.strerror or str(error)
     return what if error.filename is None else f"{error.filename}: {what}"
 
 
-def _forget_stdout() -> None:
-    """Sends what is still buffered nowhere: Python would complain when it flushes at exit."""
+def _discard_stdout() -> None:
+    """Discards buffered output: Python would complain when it flushes a closed pipe at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):  # not a real file, as in tests

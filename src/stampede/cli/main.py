@@ -1,6 +1,6 @@
-"""The command `stampede`: all groups of commands under one name.
+"""The command `stampede`: all commands and groups under one name.
 
-Only the modules of the command that is called are loaded, so that starting stays quick however many commands there are.
+Only the modules of the called command are loaded, so that starting stays quick with any number of commands.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "uci": "stampede.cli.uci",
     "warmup": "stampede.cli.warmup",
 }
-"""Single commands: the module whose ``app`` has the one command of this name."""
+"""Single commands: the module whose ``app`` holds the command of this name."""
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "play": ("stampede.cli.play.app",),
@@ -40,17 +40,17 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "puzzles": ("stampede.cli.puzzles",),
     "solve": (
         "stampede.cli.solve",
-        "stampede.cli.solve.table",
+        "stampede.cli.solve.tablebase",
         "stampede.cli.solve.prove",
         "stampede.cli.solve.verify",
         "stampede.cli.solve.results",
     ),
 }
-"""Groups of commands: the module whose ``app`` is the group, and further modules with commands for it."""
+"""Groups: the module whose ``app`` is the group, then modules that add commands to it."""
 
 
 def build(only: str | None = None) -> typer.Typer:
-    """The command line with all commands, or with one of them or one group alone."""
+    """Builds the command line with all commands, or with one command or group alone."""
     app = typer.Typer(name="stampede", pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(stampede_command)
     for name, modules in GROUPS.items():
@@ -83,13 +83,13 @@ def stampede_command(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Show the version and stop.", callback=_version, is_eager=True
+            "--version", help="Show the version and exit.", callback=_version, is_eager=True
         ),
     ] = False,
 ) -> None:
     """Plays and studies two board games: Zoff in Buffalo, and Alex Randolph's Buffalo.
 
-    Exit codes: 0 all is well, 1 what was checked is wrong, 2 bad usage or input.
+    Exit codes: 0 success, 1 the checked thing is wrong, 2 bad usage or input.
 
     Start with: stampede play
     """
@@ -99,7 +99,7 @@ def stampede_command(
 
 
 def _called(words: Sequence[str]) -> str | None:
-    """The command that is called, when it can be told without loading any."""
+    """Returns the called command, if that is clear without loading any."""
     if "_STAMPEDE_COMPLETE" in os.environ or not words:
         return None
     known = words[0] in COMMANDS or words[0] in GROUPS or words[0] == "--version"
@@ -110,5 +110,5 @@ def main() -> None:
     """Runs the command line; the entry point of the package."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a narrow encoding spoils a letter, not a game
+            stream.reconfigure(errors="replace")  # a narrow encoding costs a letter, not the game
     build(_called(sys.argv[1:]))(prog_name="stampede")

@@ -31,7 +31,7 @@ __all__ = ["app"]
 app = typer.Typer()
 
 _PLAYER = (
-    "A level 1 to 8, random, engine, nodes=N, seconds=S, depth=N, or uci:COMMAND for any program."
+    "A level 1 to 8, random, engine, nodes=N, seconds=S, depth=N, or uci:COMMAND for any engine."
 )
 
 
@@ -40,40 +40,40 @@ def match_command(  # noqa: PLR0913 - one argument an option
     *,
     a: Annotated[str, typer.Option("--a", metavar="PLAYER", help=_PLAYER)],
     b: Annotated[str, typer.Option("--b", metavar="PLAYER", help="The same.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="The number of games.")] = 100,
     openings: Annotated[
         Path | None,
-        typer.Option("--openings", metavar="FILE", help="A FEN a line; balanced ones if left out."),
+        typer.Option("--openings", metavar="FILE", help="A FEN a line; default: balanced ones."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="Time a move; by default 1.")
+        float | None, typer.Option("--seconds", metavar="S", help="Time per move; default: 1.")
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", metavar="N", help="Nodes a move instead.")
+        int | None, typer.Option("--nodes", metavar="N", help="Nodes per move instead.")
     ] = None,
     grace: Annotated[
-        float, typer.Option("--grace", metavar="S", help="By how much programs may overrun.")
+        float, typer.Option("--grace", metavar="S", help="How much UCI engines may overrun.")
     ] = 5.0,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="E0,E1", help="Stop when an Elo difference is settled."),
+        typer.Option("--sprt", metavar="E0,E1", help="Stop when an Elo difference is significant."),
     ] = None,
     adjudicate: Annotated[
-        bool, typer.Option("--adjudicate", help="End a game when a player of ours proves its win.")
+        bool, typer.Option("--adjudicate", help="End a game when our player proves a win.")
     ] = False,
     clock: Annotated[
         bool,
-        typer.Option("--clock/--no-clock", help="Whether level 8 obeys its limit of time, too."),
+        typer.Option("--clock/--no-clock", help="Whether level 8 keeps its time limit."),
     ] = True,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Games at a time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Games in parallel.")] = 1,
     seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
     as_json: AsJson = False,
 ) -> None:
-    """Plays Buffalo engines against each other, each opening with both sides.
+    """Plays Buffalo engines against each other; each opening is played twice, with sides swapped.
 
-    A program that hangs, dies or moves illegally loses that game, and the report says why. With --adjudicate a game
-    is over as soon as our engine or level has proven that it wins: the same result from those that always play
-    their best move, sooner. --no-clock makes level 8 look at all of its positions on a busy machine, too.
+    An engine that hangs, crashes or moves illegally loses that game, and the report says why. With --adjudicate a game
+    ends as soon as our engine or level has proven a win; engines that always play their best move get the same
+    result sooner. --no-clock lets level 8 use all of its nodes even on a busy machine.
 
     Examples:
     stampede match --a 6 --b 5 --games 200
@@ -88,7 +88,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
     limits = Limits(nodes=nodes, seconds=1.0 if seconds is None and nodes is None else seconds)
     test = None if sprt is None else Sprt.parse(sprt)
     starts = shipped_openings() if openings is None else read_openings(openings)
-    plan = arena.Match(starts, games, seed, adjudicate)
+    plan = arena.MatchPlan(starts, games, seed, adjudicate)
     pairs = [
         (
             player_of(a, limits, grace=grace, clock=clock),
@@ -109,7 +109,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
 
 
 def _play(result: _Result, match: Generator[GameReport, None, None], games: int) -> None:
-    """Plays until all games are over, or a sequential test is settled."""
+    """Plays until all games are over, or the sequential test has a verdict."""
     with closing(match) as played:
         for report in tracked(played, games, "Playing"):
             result.reports.append(report)
@@ -125,7 +125,7 @@ def _close(pairs: Sequence[tuple[MatchPlayer, MatchPlayer]]) -> None:
 
 @dataclass(slots=True)
 class _Result:
-    """What a match came to."""
+    """The result of a match."""
 
     a: str
     b: str

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their texts are read."""
+"""Options that several commands share, and how their values are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Write one JSON object to standard output, nothing else.")
+    bool, typer.Option("--json", help="Write one JSON object to standard output, and nothing else.")
 ]
 GameName: TypeAlias = Annotated[
     str,
@@ -42,21 +42,21 @@ Variants: TypeAlias = Annotated[
 ]
 EditionFile: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--edition", metavar="FILE", help="Zoff's printed data from this file."),
+    typer.Option("--edition", metavar="FILE", help="Use Zoff's printed data from this file."),
 ]
 Seed: TypeAlias = Annotated[
     str | None,
-    typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed deals the same."),
+    typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed gives the same deal."),
 ]
 
 
 def listed(text: str) -> list[str]:
-    """The parts of a text between commas or blanks."""
+    """Splits a text at commas and blanks."""
     return text.replace(",", " ").split()
 
 
 def variant_rules(spec: GameSpec, text: str) -> JsonObject:
-    """The switches of a record's ``rules`` that a list of variants turns on."""
+    """Returns the switches of a record's ``rules`` that a list of variants turns on."""
     chosen = listed(text.replace("-", "_"))
     for name in chosen:
         if name not in spec.variants:

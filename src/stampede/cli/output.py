@@ -1,4 +1,4 @@
-"""What commands write: text for people, JSON for programs, progress for those who wait."""
+"""Output of commands: text for people, JSON for programs, progress on standard error."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from stampede.core.json import Json
 __all__ = ["console", "tracked", "write_json"]
 
 PIPE_WIDTH = 120
-"""How wide tables are in a pipe, where nobody says."""
+"""The width of tables in a pipe, unless COLUMNS says otherwise."""
 
 T = TypeVar("T")
 
 
 class PipeConsole(Console):
-    """A console that leaves it to the guard what to do when its reader has gone away."""
+    """A console that leaves broken pipes to the guard."""
 
     def on_broken_pipe(self) -> None:
-        """Raises the error that Rich has caught."""
+        """Raises the error that Rich caught."""
         raise  # noqa: PLE0704 - called while the error is handled
 
 
 def console() -> Console:
-    """The console for reports: standard output, coloured on a terminal, plain in a pipe."""
+    """Returns the console for reports: standard output, coloured on a terminal, plain in a pipe."""
     asked = os.environ.get("COLUMNS")
     piped = not sys.stdout.isatty() and not asked
     return PipeConsole(width=PIPE_WIDTH if piped else None, highlight=False)
 
 
 def write_json(value: Json) -> None:
-    """The one JSON object of a command with ``--json``: readable on a terminal, one line in a pipe."""
+    """Writes the JSON object of a command with ``--json``: indented on a terminal, one line in a pipe."""
     indent = 2 if sys.stdout.isatty() else None
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent) + "\n")
 
 
 def tracked(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The items, with a progress bar on standard error while they are taken, if that is a terminal."""
+    """Yields the items with a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield from items
         return

@@ -1,4 +1,4 @@
-"""`stampede perft`: counting lines of moves, to prove and to time move generators."""
+"""`stampede perft`: counts lines of moves, to test and time move generators."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["app", "count_lines"]
 app = typer.Typer()
 
 COMPILED_FROM = 5
-"""Shorter lines are counted by the readable rules before compiled code is loaded."""
+"""Up to this depth the readable rules are done before compiled code is loaded."""
 
 
 def count_lines(position: Position, depth: int) -> dict[Move, int]:
-    """The lines of this length, split by their first move. The one place that knows who counts."""
+    """Counts the lines of this length, split by their first move."""
     moves = list(position.legal_moves)
     count = perft if depth < COMPILED_FROM else _compiled()
     shown = tracked(moves, len(moves), "Counting")
@@ -39,20 +39,20 @@ def _compiled() -> Callable[[Position, int], int]:
 def perft_command(
     fen: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FEN", help="A position; the start when left out.", show_default=False
-        ),
+        typer.Argument(metavar="FEN", help="A position; the start by default.", show_default=False),
     ] = None,
     *,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=0, metavar="N", help="Moves a line.")],
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", min=0, metavar="N", help="Moves in a line.")
+    ],
     divide: Annotated[
-        bool, typer.Option("--divide", help="Also the count of each first move.")
+        bool, typer.Option("--divide", help="Show the count of each first move, too.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Counts the lines of N moves in Buffalo. The total stands alone on the last line.
+    """Counts the lines of N moves in Buffalo; the last line of the output is the total.
 
-    Lines that end before N moves don't count.
+    Games that end before N moves don't count.
 
     Examples:
     stampede perft --depth 4

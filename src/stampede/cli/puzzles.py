@@ -33,19 +33,19 @@ from stampede.proofs.puzzles.puzzle import (
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Puzzles of Buffalo: find the only move that wins.")
+app = typer.Typer(no_args_is_help=True, help="Puzzles of Buffalo: find the only winning move.")
 
-Solution = Annotated[bool, typer.Option("--solution", help="Tell the solution, too.")]
+Solution = Annotated[bool, typer.Option("--solution", help="Show the solution, too.")]
 
 
 @app.callback()
 def group() -> None:
-    """Puzzles of Buffalo: find the only move that wins. All other moves lose; both is proven."""
+    """Puzzles of Buffalo: find the only winning move. All other moves lose; both is proven."""
 
 
 @app.command("show")
 def show(
-    number: Annotated[int, typer.Argument(metavar="N", help="Which puzzle, from 1.")],
+    number: Annotated[int, typer.Argument(metavar="N", help="The puzzle's number, from 1.")],
     *,
     solution: Solution = False,
     as_json: AsJson = False,
@@ -55,7 +55,7 @@ def show(
     Example:
     stampede puzzles show 12 --solution
     """
-    _tell(puzzle_numbered(number), solution=solution, as_json=as_json)
+    _show(puzzle_numbered(number), solution=solution, as_json=as_json)
 
 
 @app.command("daily")
@@ -63,26 +63,26 @@ def daily_command(
     *,
     day: Annotated[
         str | None,
-        typer.Option("--date", metavar="YYYY-MM-DD", help="A day; today (UTC) when left out."),
+        typer.Option("--date", metavar="YYYY-MM-DD", help="A day; default: today (UTC)."),
     ] = None,
     solution: Solution = False,
     as_json: AsJson = False,
 ) -> None:
-    """Shows the puzzle of a day: the same one everywhere.
+    """Shows the puzzle of the day, the same one everywhere.
 
     Example:
     stampede puzzles daily --date 2026-12-24
     """
-    _tell(daily(_day(day)), solution=solution, as_json=as_json)
+    _show(daily(_day(day)), solution=solution, as_json=as_json)
 
 
 @app.command("solve")
 def solve(
     number: Annotated[
-        int | None, typer.Argument(metavar="N", help="Which puzzle; today's when left out.")
+        int | None, typer.Argument(metavar="N", help="The puzzle's number; default: today's.")
     ] = None,
     move: Annotated[
-        str | None, typer.Argument(metavar="MOVE", help="Check this move and stop.")
+        str | None, typer.Argument(metavar="MOVE", help="Check this move only.")
     ] = None,
 ) -> None:
     """Lets you solve a puzzle: type moves until one is right; `hint`, or an empty line to give up.
@@ -94,58 +94,62 @@ def solve(
     """
     puzzle = daily(_day(None)) if number is None else puzzle_numbered(number)
     out = console()
-    answers: Iterator[str] = iter([move]) if move is not None else _typed()
+    answers: Iterator[str] = iter([move]) if move is not None else _read_answers()
     if move is None:
         out.print(_page(puzzle))
     for text in answers:
         if text == "hint":
             out.print(f"Look for this: {THEMES[puzzle.theme]}.")
-        elif _is_right(puzzle, text, out):
-            out.print(_told(puzzle))
+        elif _check(puzzle, text, out):
+            out.print(_solution_text(puzzle))
             return
     if move is None:
-        out.print(_told(puzzle))
+        out.print(_solution_text(puzzle))
     raise typer.Exit(1)
 
 
 @app.command("make")
 def make(
     *,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 20,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="The number of puzzles.")] = 20,
     seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A line of JSON each.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The output, a line of JSON each.")
+    ],
 ) -> None:
-    """Makes new puzzles: from games between bots of mixed levels, and from hasty games with moves by chance.
+    """Makes new puzzles from games between bots of merge_parts levels, and from quick games with random moves.
 
-    Takes about a second of processor time a puzzle. The same seed and count make the same puzzles, whatever the number
+    A puzzle takes about a second of processor time. The same seed and count make the same puzzles, whatever the number
     of processes.
 
     Example:
     stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
     """
-    from stampede.lab.puzzle_maker import make_part, mixed, parts_of  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.lab.puzzle_maker import divide_collection, make_part, merge_parts  # noqa: PLC0415 - compiled code loads slowly
 
     compile_once("buffalo")
-    parts = parts_of(seed, count)
+    parts = divide_collection(seed, count)
     if jobs == 1:
         every = (puzzle for part in parts for puzzle in make_part(part))
-        puzzles = mixed([tracked(every, count, "Making")], seed)
+        puzzles = merge_parts([tracked(every, count, "Making")], seed)
     else:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            texts = pool.map(_lines, range(len(parts)), repeat(seed), repeat(count))
+            texts = pool.map(_make_lines, range(len(parts)), repeat(seed), repeat(count))
             made = [read_puzzles(text) for text in tracked(texts, len(parts), "Making")]
-        puzzles = mixed(made, seed)
+        puzzles = merge_parts(made, seed)
     with whole_file(out) as stream:
         stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
     print(f"{len(puzzles)} puzzles: {out}")
 
 
-def _lines(number: int, seed: str, count: int) -> str:
-    """A part of the puzzles, made in a process of its own."""
-    from stampede.lab.puzzle_maker import make_part, parts_of  # noqa: PLC0415 - compiled code loads slowly
+def _make_lines(number: int, seed: str, count: int) -> str:
+    """Makes a part of the puzzles, in another process."""
+    from stampede.lab.puzzle_maker import divide_collection, make_part  # noqa: PLC0415 - compiled code loads slowly
 
-    return "".join(puzzle.to_line() + "\n" for puzzle in make_part(parts_of(seed, count)[number]))
+    return "".join(
+        puzzle.to_line() + "\n" for puzzle in make_part(divide_collection(seed, count)[number])
+    )
 
 
 def _day(text: str | None) -> date:
@@ -157,13 +161,13 @@ def _day(text: str | None) -> date:
         raise InputError(f"date: expected a day such as 2026-12-24, got {text!r}") from error
 
 
-def _typed() -> Iterator[str]:
+def _read_answers() -> Iterator[str]:
     with suppress(EOFError):
         while text := console().input("Your move: ").strip():
             yield text
 
 
-def _is_right(puzzle: Puzzle, text: str, out: Console) -> bool:
+def _check(puzzle: Puzzle, text: str, out: Console) -> bool:
     position = puzzle.position
     try:
         move = parse_move(position, position.legal_moves, text)
@@ -178,14 +182,14 @@ def _is_right(puzzle: Puzzle, text: str, out: Console) -> bool:
     return False
 
 
-def _tell(puzzle: Puzzle, *, solution: bool, as_json: bool) -> None:
+def _show(puzzle: Puzzle, *, solution: bool, as_json: bool) -> None:
     if as_json:
         write_json(puzzle.to_json(solved=solution))
         return
     out = console()
     out.print(_page(puzzle))
     if solution:
-        out.print(_told(puzzle))
+        out.print(_solution_text(puzzle))
 
 
 def _page(puzzle: Puzzle) -> Text:
@@ -195,10 +199,10 @@ def _page(puzzle: Puzzle) -> Text:
     return Text.assemble((heading, "bold"), board(puzzle.position), turn)
 
 
-def _told(puzzle: Puzzle) -> Text:
+def _solution_text(puzzle: Puzzle) -> Text:
     line = " ".join(map(str, puzzle.line))
     moves = (puzzle.plies + 1) // 2
-    told = f"{puzzle.solution}: {THEMES[puzzle.theme]}. Proven, at most {moves} moves: {line}"
+    text = f"{puzzle.solution}: {THEMES[puzzle.theme]}. Proven, at most {moves} moves: {line}"
     if puzzle.missed:
-        told += f"\nMissed by bots of level {', '.join(map(str, puzzle.missed))}."
-    return Text(told)
+        text += f"\nMissed by bots of level {', '.join(map(str, puzzle.missed))}."
+    return Text(text)

@@ -1,4 +1,4 @@
-"""`stampede ratings`: makes ratings anew from the log, or looks whether they are what the log says."""
+"""`stampede ratings`: recomputes ratings from the log, or checks them against it."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Looks after the players' ratings.")
+app = typer.Typer(no_args_is_help=True, help="Maintains the players' ratings.")
 
 
 @app.callback()
 def ratings() -> None:
-    """Looks after the players' ratings."""
+    """Maintains the players' ratings."""
 
 
 @app.command("recompute")
 def recompute(
     database: Database = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Only compare; exit code 1 when something differs.")
+        bool, typer.Option("--check", help="Only compare; exit code 1 if something differs.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Counts every rated game of the log from nothing, and puts what comes of it in place of the stored ratings.
+    """Recomputes all ratings from the rated games of the log, and stores them if they differ.
 
     The server may run meanwhile.
 
@@ -80,7 +80,7 @@ def recompute(
 def _verdict(differences: int, check: bool) -> str:
     if not differences:
         return "as the log says"
-    return f"{differences} differ" if check else f"{differences} differed, and are right now"
+    return f"{differences} differ" if check else f"{differences} differed and were corrected"
 
 
 def _shown(tables: list[str]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""`stampede record`: checking game records, and reading them."""
+"""`stampede record`: checks and shows game records."""
 
 from __future__ import annotations
 
@@ -28,10 +28,13 @@ __all__ = ["app"]
 app = typer.Typer(no_args_is_help=True, help="Checks and shows game records.")
 
 RecordFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A record, or JSON Lines of records; - for a pipe.")
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A record, or JSON Lines of records; - for standard input."
+    ),
 ]
 MOST_SHOWN = 20
-"""How many wrong records are told one by one."""
+"""How many wrong records are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +52,38 @@ class WrongRecord:
 
 @app.command("check")
 def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False) -> None:
-    """Replays every record of a file; exit code 1 when one is wrong, with line, step and reason.
+    """Replays every record of a file; exit code 1 if one is wrong, with line, step and reason.
 
     Example:
     stampede record check games.jsonl
     """
     terminals = _Terminals(edition)
     rows = _rows(file)
-    findings = [
-        finding
+    wrong_records = [
+        found
         for line, text in tracked(rows, len(rows), "Checking")
-        if (finding := terminals.problem(line, text)) is not None
+        if (found := terminals.problem(line, text)) is not None
     ]
     if as_json:
-        wrong = [finding.to_json() for finding in findings]
+        wrong = [found.to_json() for found in wrong_records]
         report: JsonObject = {"file": str(file), "records": len(rows), "wrong": wrong}
-        write_json({"valid": not findings, **report})
+        write_json({"valid": not wrong_records, **report})
     else:
-        _tell_findings(file, len(rows), findings)
-    if findings:
+        _print_wrong(file, len(rows), wrong_records)
+    if wrong_records:
         raise typer.Exit(WRONG)
 
 
-def _tell_findings(file: Path, records: int, findings: list[WrongRecord]) -> None:
-    for finding in findings[:MOST_SHOWN]:
-        typer.echo(f"{file}:{finding.line}: {finding.problem}", err=True)
-    if len(findings) > MOST_SHOWN:
-        typer.echo(f"{file}: and {len(findings) - MOST_SHOWN} more", err=True)
-    verdict = f"{len(findings)} of {records} wrong" if findings else f"{records} records, all valid"
+def _print_wrong(file: Path, records: int, wrong_records: list[WrongRecord]) -> None:
+    for found in wrong_records[:MOST_SHOWN]:
+        typer.echo(f"{file}:{found.line}: {found.problem}", err=True)
+    if len(wrong_records) > MOST_SHOWN:
+        typer.echo(f"{file}: and {len(wrong_records) - MOST_SHOWN} more", err=True)
+    verdict = (
+        f"{len(wrong_records)} of {records} wrong"
+        if wrong_records
+        else f"{records} records, all valid"
+    )
     print(f"{file}: {verdict}")
 
 
@@ -85,15 +92,16 @@ def show(
     file: RecordFile,
     game: Annotated[
         int | None,
-        typer.Option("--game", "-g", metavar="N", help="The Nth game of the file, from 1."),
+        typer.Option("--game", "-g", metavar="N", help="Show the Nth game of the file, from 1."),
     ] = None,
     events: Annotated[
-        bool, typer.Option("--events", help="Everything that happened, with reasons and clauses.")
+        bool,
+        typer.Option("--events", help="Show everything that happened, with reasons and clauses."),
     ] = False,
     edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Shows a game from its first step to its result; of several games, a list.
+    """Shows a game from its first step to its result, or a list if there are several games.
 
     Example:
     stampede record show games.jsonl --game 3 --events
@@ -115,7 +123,7 @@ def show(
         told: JsonObject = {"events": [event.to_json() for event in played.events]}
         write_json({**record.to_json(), **(told if events else {})})
     else:
-        _tell(console(), terminal, record, played, events=events)
+        _print_game(console(), terminal, record, played, events=events)
 
 
 # --- reading ---
@@ -135,7 +143,7 @@ class _Terminals:
         return self.known[game_named(game).name]
 
     def problem(self, line: int, text: str) -> WrongRecord | None:
-        """What is wrong with a record; None when it is right."""
+        """Replays a record and returns what is wrong with it; None if nothing is."""
         try:
             record = GameRecord.loads(text)
             replay(self.named(record.game).game, record)
@@ -147,7 +155,7 @@ class _Terminals:
 
 
 def _rows(file: Path) -> list[tuple[int, str]]:
-    """The records of a file with their line numbers, unread: each may be wrong on its own."""
+    """Returns the unread records of a file with their line numbers: each may be wrong on its own."""
     text = read_text(file)
     rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
     if not rows:
@@ -157,7 +165,7 @@ def _rows(file: Path) -> list[tuple[int, str]]:
     return rows
 
 
-# --- telling ---
+# --- showing ---
 
 
 def _list(file: Path, rows: list[tuple[int, str]], *, as_json: bool) -> None:
@@ -208,7 +216,7 @@ def _seat_name(record: GameRecord, seat: Json) -> str:
     return f"seat {seat}"
 
 
-def _tell(
+def _print_game(
     out: Console,
     terminal: AnyGameTerminal,
     record: GameRecord,

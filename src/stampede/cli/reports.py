@@ -1,4 +1,4 @@
-"""`stampede db reports`, `close-report` and `rename-player`: what guests have reported, and what can be done."""
+"""`stampede db reports`, `close-report` and `rename-player`: moderation for server operators."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ app = typer.Typer()
 @app.command("reports")
 def reports(
     database: Database = None,
-    every: Annotated[bool, typer.Option("--all", help="Closed ones, too.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show closed reports, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Shows what guests have reported, the oldest first, with what the reported one had said.
+    """Shows the reports of players, oldest first, with the chat of the reported player.
 
     Example: stampede db reports
     """
@@ -53,7 +53,7 @@ def close_report(
     report: Annotated[str, typer.Argument(metavar="ID", help="As `stampede db reports` shows it.")],
     database: Database = None,
 ) -> None:
-    """Closes a report that has been seen to.
+    """Closes a report that has been dealt with.
 
     Example: stampede db close-report Zk3VbX1m8qYcT0aS
     """
@@ -70,11 +70,11 @@ def close_report(
 
 @app.command("rename-player")
 def rename_player(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name that somebody keeps.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="What he is to be called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's account name.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")],
     database: Database = None,
 ) -> None:
-    """Gives somebody another name, when the one he has chosen can't stay. He signs in by the new one.
+    """Renames an account whose name can't stay. The player signs in with the new name.
 
     Example: stampede db rename-player "Some insult" "Player 17"
     """
@@ -87,10 +87,10 @@ def rename_player(
         accounts = AccountStore(store.engine)
         found = await accounts.named(folded(name))
         if found is None:
-            raise InputError(f"name: expected one that somebody keeps, got {name!r}")
+            raise InputError(f"name: expected the name of an account, got {name!r}")
         usual = checked_name(new, BOTS)
         if not await accounts.rename(found.account_id, usual, folded(usual)):
-            raise InputError(f"new: expected a free name, got {usual!r}, which somebody keeps")
+            raise InputError(f"new: expected a free name, got {usual!r}, which is taken")
         return f"{found.name} is called {usual} now"
 
     print(with_store(database, work))

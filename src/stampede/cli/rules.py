@@ -1,4 +1,4 @@
-"""`stampede rules`: the rules in short, clause by clause. The texts are data, `rules_zoff.toml` and so on."""
+"""`stampede rules`: the rules in short, clause by clause. The texts are data: `rules_zoff.toml` and so on."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def _data(game: str) -> dict[str, object]:
 
 
 def short_rules(game: str) -> str:
-    """The game in a few sentences."""
+    """Returns the game in a few sentences."""
     return " ".join(str(_data(game)["short"]).split())
 
 
 def chapters(game: str) -> tuple[Chapter, ...]:
-    """The summary's chapters."""
+    """Returns the chapters of the summary."""
     found = _data(game)["chapter"]
     assert isinstance(found, list), "the file has [[chapter]] tables"
     return tuple(
@@ -50,7 +50,7 @@ def chapters(game: str) -> tuple[Chapter, ...]:
 
 
 def rules_summary(game: str) -> RenderableType:
-    """The summary for the screen."""
+    """Renders the summary for the screen."""
     rows = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column()

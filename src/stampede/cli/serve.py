@@ -1,4 +1,4 @@
-"""`stampede serve`: the table server, for a browser here or for everybody in the house."""
+"""`stampede serve`: runs the table server, for this machine or for the network."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CLOSED = "Closed. Games go on when it opens again."
 
 
 def need_server() -> None:
-    """The server's packages are an extra; without them a command says how to get them."""
+    """Checks that the server's packages, an extra, are installed; InputError says how to get them."""
     if (
         importlib.util.find_spec("fastapi") is None
         or importlib.util.find_spec("sqlalchemy") is None
     ):
         raise InputError(
-            'expected the server\'s packages: install them by pip install "stampede[server]"'
+            'expected the server\'s packages; install them: pip install "stampede[server]"'
         )
 
 
@@ -41,7 +41,7 @@ Database = Annotated[
     typer.Option(
         "--database",
         metavar="URL",
-        help="sqlite:///PATH or postgresql://…; else STAMPEDE_DATABASE_URL, else a file of yours.",
+        help="sqlite:///PATH or postgresql://…; by default STAMPEDE_DATABASE_URL, else your own file.",
     ),
 ]
 
@@ -49,32 +49,33 @@ Database = Annotated[
 @app.command("serve")
 def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     host: Annotated[
-        str | None, typer.Option(help="The address to listen on; 0.0.0.0 for the whole house.")
+        str | None, typer.Option(help="The address to listen on; 0.0.0.0 for the network.")
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")
     ] = None,
     database: Database = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes; more than one needs PostgreSQL.")
+        int | None,
+        typer.Option(min=1, max=256, help="Worker processes; more than one needs PostgreSQL."),
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser", help="Open a browser, where there is one.")
+        bool, typer.Option("--browser", help="Open a browser, if there is one.")
     ] = False,
     warmup: Annotated[
         bool,
         typer.Option(
-            help="Compile the bots, and build small tables for them, in a process beside it."
+            help="Compile the bots and build small tablebases for them in the background."
         ),
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
     log_format: Annotated[
-        str | None, typer.Option("--log", metavar="text|json", help="Lines for people, or JSON.")
+        str | None, typer.Option("--log", metavar="text|json", help="The format of the log.")
     ] = None,
 ) -> None:
-    """Starts the table server; Ctrl-C stops it. Games go on where they were when it starts again.
+    """Runs the table server until Ctrl-C. Games continue where they were when it starts again.
 
-    Every setting can be given in the environment, too: STAMPEDE_HOST, STAMPEDE_PORT … (docs/server.md).
+    The environment can set everything, too: STAMPEDE_HOST, STAMPEDE_PORT … (docs/server.md).
 
     Example: stampede serve --host 0.0.0.0 --port 8080
 
@@ -95,7 +96,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
 
 
 def _settings(given: dict[str, object]) -> ServerSettings:
-    """The settings of the environment, but for those that were given; InputError when one is wrong."""
+    """Returns the settings of the environment, overridden by the given ones; InputError if one is wrong."""
     from pydantic import ValidationError  # noqa: PLC0415 - an extra
 
     from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
@@ -135,7 +136,7 @@ def _run(settings: ServerSettings, *, any_port: bool, browser: bool, verbose: bo
 
 
 def _has_browser() -> bool:
-    """Whether there is a screen to show a browser on; a text browser in the terminal would be in the way."""
+    """Returns whether there is a display; a text browser in this terminal would be in the way."""
     if os.name == "posix" and os.uname().sysname != "Darwin":
         return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     return True

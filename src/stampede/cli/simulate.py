@@ -1,4 +1,4 @@
-"""`stampede simulate`: many games between bots, their records, and what they have in common."""
+"""`stampede simulate`: plays many games between bots, writes their records and sums them up."""
 
 from __future__ import annotations
 
@@ -43,13 +43,15 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     players: Annotated[
         int | None,
         typer.Option(
-            "--players", "-p", metavar="K", help="How many seats; Zoff: 2 to 6, by default 5."
+            "--players", "-p", metavar="K", help="How many players; Zoff: 2 to 6, by default 5."
         ),
     ] = None,
     variant: Variants = "",
     seed: Annotated[
         str,
-        typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed, the same games."),
+        typer.Option(
+            "--seed", "-s", metavar="S", help="Any text; the same seed gives the same games."
+        ),
     ] = "0",
     bot: Annotated[
         str, typer.Option("--bot", metavar="BOT", help=f"Who plays: {', '.join(BOT_NAMES)}.")
@@ -64,7 +66,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
     """Plays many games between bots and sums them up.
 
     Game i of seed S is always the same: its deal comes from S/i/deal, the bot in seat k draws from S/i/k.
-    The file of records appears when the last game is played.
+    The file of records appears after the last game.
 
     Example:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
@@ -94,7 +96,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
 
 
 def _number(seed: str) -> int | str:
-    """A seed of digits stands in records as a number; the games are the same."""
+    """Returns a seed of digits as a number, as records have it; the games are the same."""
     return int(seed) if seed.isdecimal() and str(int(seed)) == seed else seed
 
 

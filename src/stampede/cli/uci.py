@@ -1,4 +1,4 @@
-"""`stampede uci`: the Buffalo engine for chess GUIs and match runners."""
+"""`stampede uci`: Buffalo's engine for chess GUIs and match runners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ app = typer.Typer()
 
 @app.command("uci")
 def uci() -> None:
-    """Speaks UCI on standard input and output: for chess GUIs and match runners that know Buffalo.
+    """Runs the engine as a UCI program, for chess GUIs and match runners that know Buffalo.
 
     Commands: uci, isready, setoption, ucinewgame, position, go, stop, quit. See docs/engine.md.
     """

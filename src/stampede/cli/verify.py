@@ -1,4 +1,4 @@
-"""`stampede record verify`: whether a table dealt fairly."""
+"""`stampede record verify`: checks that a table dealt fairly."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ app = typer.Typer()
 @app.command("verify")
 def verify(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Records from a table; - for a pipe.")
+        Path, typer.Argument(metavar="FILE", help="Records from a table; - for standard input.")
     ],
     commitment: Annotated[
         str | None,
         typer.Option(
-            metavar="HASH", help="What the table showed before the game; else the record's."
+            metavar="HASH",
+            help="The commitment that the table showed before the game; the record's by default.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Makes each game's deal again from the revealed seed; exit code 1 when it isn't what was committed to.
+    """Deals each game again from the revealed seed; exit code 1 if that isn't the deal that was committed to.
 
     Example: stampede record verify game.json --commitment 3f2a…
     """

@@ -1,4 +1,4 @@
-"""`stampede warmup`: compiles everything ahead of time, so that nobody waits for it in a game."""
+"""`stampede warmup`: compiles everything ahead of time, so that no game waits for it."""
 
 from __future__ import annotations
 
@@ -19,30 +19,34 @@ app = typer.Typer()
 def warmup_command(
     *,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False,
-    tables: Annotated[
+    tablebases: Annotated[
         bool,
-        typer.Option("--tables", help="Build Buffalo's small tables, too: half a minute, 0.6 GB."),
+        typer.Option(
+            "--tablebases",
+            "--tables",
+            help="Build Buffalo's small tablebases, too: half a minute, 0.6 GB.",
+        ),
     ] = False,
 ) -> None:
     """Compiles the kernels and the search, or checks that they are compiled. Needed once on a machine.
 
-    Without it the first game does the same for what it needs and takes up to a minute to begin. With --tables the
-    engine, analysis and level 8 of Buffalo know most endings for sure from then on; see docs/engine.md.
+    Otherwise the first game compiles what it needs and takes up to a minute to begin. With --tablebases the engine, the
+    analysis and level 8 of Buffalo know most endings exactly from then on; see docs/engine.md.
 
     Examples:
     stampede warmup
-    stampede warmup --tables
+    stampede warmup --tablebases
     """
     begin = time.perf_counter()
     with progress("Compiling", quiet=quiet) as show:
         compile_all(show)
     if not quiet:
-        print(f"All is compiled: {time.perf_counter() - begin:.1f} s.")
-    if tables:
-        _build_tables(quiet=quiet)
+        print(f"Everything is compiled: {time.perf_counter() - begin:.1f} s.")
+    if tablebases:
+        _build_tablebases(quiet=quiet)
 
 
-def _build_tables(*, quiet: bool) -> None:
+def _build_tablebases(*, quiet: bool) -> None:
     from stampede.tablebase.build import BuildProgress  # noqa: PLC0415
     from stampede.tablebase.small import SMALL, build_small  # noqa: PLC0415 - loads compiled code
     from stampede.tablebase.spec import TablebaseSpec  # noqa: PLC0415
@@ -51,14 +55,14 @@ def _build_tables(*, quiet: bool) -> None:
     begin, folder = time.perf_counter(), tablebase_folder()
     with progress("Building", quiet=quiet) as show:
 
-        def told(spec: TablebaseSpec, now: BuildProgress) -> None:
+        def report(spec: TablebaseSpec, now: BuildProgress) -> None:
             done = SMALL.index(spec) * 1000 + round(1000 * now.done / now.states)
             show(done, 1000 * len(SMALL), str(spec))
 
-        done = build_small(folder, cores=os.cpu_count() or 1, report=told)
+        done = build_small(folder, cores=os.cpu_count() or 1, report=report)
     if quiet:
         return
     if done:
-        print(f"{len(SMALL)} tables are in {folder}: {time.perf_counter() - begin:.1f} s.")
+        print(f"{len(SMALL)} tablebases are in {folder}: {time.perf_counter() - begin:.1f} s.")
     else:
-        print(f"Another process is building the tables in {folder}.")
+        print(f"Another process is building the tablebases in {folder}.")

@@ -1,4 +1,4 @@
-"""`stampede zoff`: the printed data of Zoff, and whether a file of it is right."""
+"""`stampede zoff`: shows and checks editions, the printed data of Zoff."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stampede.zoff import Edition
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Looks at the printed data of Zoff.")
+app = typer.Typer(no_args_is_help=True, help="Shows and checks the printed data of Zoff.")
 edition_app = typer.Typer(no_args_is_help=True, help="Shows or checks an edition.")
 app.add_typer(edition_app, name="edition")
 
@@ -26,13 +26,15 @@ MARKS = {"seed": "", "public": "°", "reconstructed": "*", "box": "'"}
 
 EditionArgument = Annotated[
     Path | None,
-    typer.Argument(metavar="FILE", help="An edition file; ours when left out.", show_default=False),
+    typer.Argument(
+        metavar="FILE", help="An edition file; the shipped one by default.", show_default=False
+    ),
 ]
 
 
 @edition_app.command("show")
 def show(file: EditionArgument = None, as_json: AsJson = False) -> None:
-    """Shows pastures and cow cards, and where each value is known from.
+    """Shows pastures and cow cards, and the source of each value.
 
     Example:
     stampede zoff edition show
@@ -53,7 +55,7 @@ def show(file: EditionArgument = None, as_json: AsJson = False) -> None:
 
 @edition_app.command("check")
 def check(file: EditionArgument = None, as_json: AsJson = False) -> None:
-    """Checks an edition file; exit code 1 and the name of the cell when something is wrong.
+    """Checks an edition file; exit code 1 and the name of the cell if something is wrong.
 
     Example:
     stampede zoff edition check my-edition.toml

@@ -1,4 +1,4 @@
-"""One suite that every game of the contract passes, shipped so that a new game can be held to it.
+"""A conformance suite for every game of the contract, shipped so that a new game can be tested with it.
 
 `check_game` plays random games and asserts what the contract promises. It raises AssertionError with the seed and the
 step at fault.
@@ -89,8 +89,8 @@ def check_end(played: Playthrough[R, S, A, D], where: str) -> None:
     """A finished game stays finished, and its record replays to the same end."""
     game, state = played.game, played.state
     outcome = game.outcome(state)
-    assert outcome is not None, f"{where}: nobody is asked, so it's over"
-    assert outcome.winners, f"{where}: somebody has won"
+    assert outcome is not None, f"{where}: no seat is to act, so it's over"
+    assert outcome.winners, f"{where}: there is a winner"
     seats = game.seats(played.rules)
     for seat in range(seats):
         assert not list(game.legal(state, seat)), f"{where}: nothing is legal after the end"

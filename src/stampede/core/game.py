@@ -37,7 +37,7 @@ Seat: TypeAlias = int
 """A place at the table, counted from 0."""
 
 Viewer: TypeAlias = Seat | None
-"""Who looks: a seat, or None for a spectator."""
+"""The seat whose view it is, or None for a spectator's."""
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -46,11 +46,11 @@ D = TypeVar("D")
 A_co = TypeVar("A_co", covariant=True)
 
 
-class View(Protocol):
-    """What one viewer may know of a state."""
+class View(Protocol[A_co]):
+    """What one viewer may know of a state: all that bots, browsers and spectators get."""
 
     @property
-    def legal(self) -> LegalActions[Any]:
+    def legal(self) -> LegalActions[A_co]:
         """What the viewer may do now; empty when nothing."""
 
     def to_json(self) -> JsonObject:
@@ -181,7 +181,7 @@ class Game(ABC, Generic[R, S, A, D]):
         """How it ended, or None while it runs."""
 
     @abstractmethod
-    def view(self, state: S, viewer: Viewer) -> View:
+    def view(self, state: S, viewer: Viewer) -> View[A]:
         """What a seat, or a spectator, may know."""
 
     @abstractmethod

@@ -58,7 +58,7 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game, complete: whoever has the rules and this can replay it.
+    """One complete game: the rules can replay it from this alone.
 
     Attributes:
         game: ``zoff`` or ``buffalo``.

@@ -1,4 +1,4 @@
-"""Making puzzles: games of various strengths, every position of which is asked whether it is one."""
+"""Making puzzles: plays games of various strengths and tests every position."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ __all__ = [
     "PARTS",
     "PROOF_NODES",
     "CollectionPart",
+    "divide_collection",
     "make_part",
     "make_puzzles",
+    "merge_parts",
     "mirrored_key",
     "missed_by",
-    "mixed",
-    "parts_of",
 ]
 
 PROOF_NODES: Final = 80_000
-"""How long is looked for a proof; what isn't proven then is no puzzle."""
+"""The nodes of a search for a proof; what it doesn't prove is no puzzle."""
 PARTS: Final = (4, 8)
-"""In how many parts puzzles from bots' and from hasty games are made, however many processes there are, so that a
-collection is always the same."""
+"""The number of parts with puzzles from bots' games and from quick games. It doesn't depend on the number of
+processes, so a collection is always the same."""
 _FROM_BOTS: Final = 12
-"""One puzzle of so many comes from games between bots, which take longer."""
+"""One in this many puzzles is from a game between bots, which takes longer."""
 _EASY: Final = 2
-"""At most one puzzle of so many is one that all levels find."""
+"""At most one in this many puzzles is solved by all levels."""
 _ALIKE: Final = 2
-"""At most one puzzle of so many, and one more, has any one theme."""
+"""At most one in this many puzzles, plus one, has the same theme."""
 _FROM_OPENINGS: Final = 0.7
 _PLAYERS: Final = range(2, 7)
 _SOLVERS: Final = range(1, 8)
 _APART: Final = 4
-"""So many moves lie between two puzzles of a game: neighbours are alike."""
+"""Plies between two puzzles of a game: neighbours are alike."""
 _PATIENCE: Final = 8
-"""After so many positions of a game without a proof in sight, earlier ones aren't tried."""
+"""After this many positions of a game without a proof, earlier ones aren't tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class CollectionPart:
 
     Attributes:
         seed: Its seed.
-        count: How many puzzles it has.
-        quick: From which games: see `make_puzzles`.
+        count: Its number of puzzles.
+        quick: The kind of games: see `make_puzzles`.
     """
 
     seed: str
@@ -65,8 +65,8 @@ class CollectionPart:
     quick: bool
 
 
-def parts_of(seed: str, count: int) -> tuple[CollectionPart, ...]:
-    """The parts of a collection, each with its share of the puzzles."""
+def divide_collection(seed: str, count: int) -> tuple[CollectionPart, ...]:
+    """Divides a collection into parts, each with its share of the puzzles."""
     from_bots = count // _FROM_BOTS
     kinds = zip(PARTS, ("bots", "hasty"), (from_bots, count - from_bots), strict=True)
     return tuple(
@@ -77,7 +77,7 @@ def parts_of(seed: str, count: int) -> tuple[CollectionPart, ...]:
 
 
 def make_part(part: CollectionPart) -> Iterator[Puzzle]:
-    """The puzzles of a part, without too many easy ones, and without too many of the same theme."""
+    """Makes the puzzles of a part, without too many easy ones or too many of one theme."""
     themes: Counter[str] = Counter()
     easy = kept = 0
     for puzzle in make_puzzles(part.seed, quick=part.quick) if part.count else ():
@@ -94,11 +94,11 @@ def make_part(part: CollectionPart) -> Iterator[Puzzle]:
 
 
 def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
-    """Puzzles without end, no two of them equal up to a mirror. The same seed makes the same ones.
+    """Makes puzzles without end, no two of them mirror images. The same seed makes the same puzzles.
 
     Args:
         seed: Any text.
-        quick: From games of a hasty search with some moves by chance, instead of games between bots.
+        quick: Use games of a quick search with some random moves, instead of games between bots.
     """
     seen: set[int] = set()
     openings = shipped_openings()
@@ -107,8 +107,8 @@ def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
         game += 1
         rng = random.Random(f"{seed}/{game}")
         start = rng.choice(openings) if rng.random() < _FROM_OPENINGS else Position.start()
-        played = _hasty_game(start, rng) if quick else _bots_game(start, rng)
-        for position, line in _found(played):
+        played = _play_quick_game(start, rng) if quick else _play_bots_game(start, rng)
+        for position, line in _find_puzzles(played):
             key = mirrored_key(position)
             if key not in seen:
                 seen.add(key)
@@ -123,8 +123,8 @@ def _puzzle(number: int, position: Position, line: Variation, seed: str) -> Puzz
     return Puzzle(number, position, line.moves, line.plies, missed, theme)
 
 
-def mixed(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
-    """A collection out of several parts: no two equal up to a mirror, in an order that tells nothing, numbered anew."""
+def merge_parts(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
+    """Merges parts into a collection: removes mirror images, shuffles, and numbers the puzzles."""
     unique = {mirrored_key(puzzle.position): puzzle for part in parts for puzzle in part}
     order = list(unique.values())
     random.Random(seed).shuffle(order)
@@ -132,12 +132,12 @@ def mixed(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
 
 
 def mirrored_key(position: Position) -> int:
-    """The same number for a position and its mirror image."""
+    """A key that a position and its mirror image share."""
     return int(canonical_key(signed(encode(position))))
 
 
-def _found(played: list[Position]) -> Iterator[tuple[Position, Variation]]:
-    """The puzzles of one game, from its end back."""
+def _find_puzzles(played: list[Position]) -> Iterator[tuple[Position, Variation]]:
+    """Finds the puzzles of one game, from its end backwards."""
     unproven, skip = 0, 0
     for position in reversed(played):
         skip -= 1
@@ -154,7 +154,7 @@ def _found(played: list[Position]) -> Iterator[tuple[Position, Variation]]:
 
 
 def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
-    """The levels that play something else, each asked once."""
+    """The levels that play another move in a single try."""
     return tuple(
         level
         for level in _SOLVERS
@@ -162,7 +162,7 @@ def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
     )
 
 
-def _bots_game(position: Position, rng: random.Random) -> list[Position]:
+def _play_bots_game(position: Position, rng: random.Random) -> list[Position]:
     """The positions of a game between two bots."""
     bots = {side: buffalo_bot(rng.choice(_PLAYERS)) for side in Side}
     played = []
@@ -172,8 +172,8 @@ def _bots_game(position: Position, rng: random.Random) -> list[Position]:
     return played
 
 
-def _hasty_game(position: Position, rng: random.Random) -> list[Position]:
-    """The positions of a game in which both sides look at few positions, and every eighth move is a random one."""
+def _play_quick_game(position: Position, rng: random.Random) -> list[Position]:
+    """The positions of a game between two quick searches, with every eighth move drawn at random."""
     engine = Engine(entries=1 << 12)
     budgets = {side: Limits(nodes=rng.choice((100, 400, 1_500))) for side in Side}
     played = []

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from stampede.bots import Bot, seen_by
-from stampede.bots.remember import briefed
+from stampede.bots import Bot
+from stampede.bots.base import give_memory
 from stampede.core.game import AnyGame, Outcome
 from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
@@ -81,8 +81,8 @@ def play_one(simulation: Simulation, index: int) -> PlayedGame:
     streams = [random.Random(seed_for(seed, index, seat)) for seat in range(len(bots))]
     while awaited := game.to_act(played.state):
         seat = awaited[0]
-        view = seen_by(game, played.state, seat)
-        bot = briefed(bots[seat], played.events)
+        view = game.view(played.state, seat)
+        bot = give_memory(bots[seat], played.events)
         played.play(seat, bot.choose(view, streams[seat]))
     outcome = played.outcome
     assert outcome is not None, "nobody is to act, so the game is over"

@@ -140,7 +140,7 @@ def match_game(
         view = view_of(played.state, player)
         begin = time.process_time()
         if player == seat:
-            action = ours.remembering(played.events).decide(view, streams[player])
+            action = ours.with_memory(played.events).decide(view, streams[player])
         else:
             action = theirs.decide(view, Memory.of(played.events), streams[player])
         moves = 2 if view.phase is ZoffPhase.CHOOSE and player != seat else 1

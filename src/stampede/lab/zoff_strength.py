@@ -61,7 +61,7 @@ def play(played: Game, bots: list[ZoffBot], seed: str, last_round: int = 99) -> 
         state, seat = played.state, awaited[0]
         if state.phase is ZoffPhase.CHOOSE and state.round >= last_round:
             break
-        bot = bots[seat].remembering(played.events)
+        bot = bots[seat].with_memory(played.events)
         played.play(seat, bot.choose(GAME.view(state, seat), streams[seat]))
     return played
 

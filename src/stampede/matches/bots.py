@@ -1,13 +1,14 @@
-"""Bots as seats: which of them are to act, with all that they may know. Somebody else lets them think.
+"""Bots on chairs: which of them are to act, and all that they may know. The server runs them.
 
-A request is the same whenever it is asked for, so that after a restart the same bot comes to the same answer; its key
-makes an answer that comes twice harmless.
+A request is the same whenever it is made, so after a restart the same bot comes to the same answer; its idempotency
+key makes an answer that arrives twice harmless.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 from stampede.core.events import Event
 from stampede.core.game import Seat, View
@@ -17,7 +18,7 @@ from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act
 from stampede.matches.fair import derived
 from stampede.matches.lifecycle import awaited_players
-from stampede.matches.state import Chair, ChairKind, Phase, Play, TableState
+from stampede.matches.state import Chair, ChairKind, Match, Phase, TableState
 
 __all__ = ["BotRequest", "fallback_action", "requests_of"]
 
@@ -27,14 +28,13 @@ class BotRequest:
     """A bot is to act. Two requests for the same decision are equal.
 
     Attributes:
-        player: On whose chair.
-        seat: In which seat of the game.
+        player: The chair's player.
+        seat: The player's seat in the game.
         level: How strong it is.
         decision: The decision to be answered.
         view: What the seat may know now.
-        events: What everybody at the table saw happen, when it happened: a good player remembers it. Nothing else
-            reaches a bot.
-        seed: Where its randomness comes from.
+        events: What everyone at the table saw when it happened: a good player remembers it. A bot gets nothing else.
+        seed: The seed of its randomness.
         ready_at: When its answer is due, so that it moves at the table's pace.
     """
 
@@ -42,46 +42,47 @@ class BotRequest:
     seat: Seat
     level: str
     decision: str
-    view: View = field(compare=False)
+    # The bot knows its game's actions; the authority doesn't.
+    view: View[Any] = field(compare=False)
     events: tuple[Event, ...] = field(compare=False)
     seed: int
     ready_at: int
 
     @property
     def key(self) -> str:
-        """The key under which to send the answer."""
+        """The idempotency key of the answer."""
         return f"bot:{self.decision}:{self.player}"
 
     def command(self, action: Json) -> Act:
-        """The answer as a command, to be sent by the system under `key`."""
+        """The answer as a command, which the system sends under `key`."""
         return Act(self.player, self.decision, action)
 
 
 def requests_of(spec: GameSpec, state: TableState) -> tuple[BotRequest, ...]:
-    """All bots that are to act."""
-    play = state.play
-    if play is None or state.phase is not Phase.PLAYING:
+    """The bots that are to act."""
+    match = state.match
+    if match is None or state.phase is not Phase.PLAYING:
         return ()
     return tuple(
-        _request(spec, state, play, player)
-        for player in awaited_players(spec.game, play)
+        _request(spec, state, match, player)
+        for player in awaited_players(spec.game, match)
         if state.chairs[player].by_bot
     )
 
 
-def _request(spec: GameSpec, state: TableState, play: Play, player: Player) -> BotRequest:
-    chair, seat = state.chairs[player], play.seat_of(player)
-    seed = derived(state.secret, "bot", play.decision_id, player)
+def _request(spec: GameSpec, state: TableState, match: Match, player: Player) -> BotRequest:
+    chair, seat = state.chairs[player], match.seat_of(player)
+    seed = derived(state.secret, "bot", match.decision_id, player)
     return BotRequest(
         player=player,
         seat=seat,
         level=_level(state, chair),
-        decision=play.decision_id,
-        view=spec.game.view(play.state, seat),
-        events=tuple(play.events),
+        decision=match.decision_id,
+        view=spec.game.view(match.state, seat),
+        events=tuple(match.events),
         seed=int.from_bytes(seed[:8], "big"),
-        # Nobody likes to wait for a bot in an absent player's place.
-        ready_at=play.decision_at + (0 if chair.absent else state.settings.pace_ms),
+        # The others wait long enough for an absent player; the bot that stands in answers at once.
+        ready_at=match.decision_at + (0 if chair.absent else state.settings.pace_ms),
     )
 
 
@@ -92,7 +93,7 @@ def _level(state: TableState, chair: Chair) -> str:
 
 
 def fallback_action(spec: GameSpec, state: TableState, request: BotRequest) -> Json:
-    """A legal action by chance: what is done when a bot fails."""
+    """A random legal action, for a bot that has failed."""
     game = spec.game
     legal = game.legal(state.running.state, request.seat)
     action: Json = game.write_action(legal.sample(random.Random(request.seed)))

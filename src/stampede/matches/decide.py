@@ -128,14 +128,14 @@ def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> Che
     else:
         check_chair(state, caller, command.player)
     check_playing(spec, state)
-    play, game = state.running, spec.game
-    if command.decision != play.decision_id:
+    match, game = state.running, spec.game
+    if command.decision != match.decision_id:
         raise stale(spec, state, command.decision)
     if caller.system and not state.chairs[command.player].by_bot:
         raise Forbidden(f"expected a bot on the chair of player {command.player}")
-    action = game.read_action(play.state, command.action)
+    action = game.read_action(match.state, command.action)
     try:
-        step = game.apply(play.state, play.seat_of(command.player), action)
+        step = game.apply(match.state, match.seat_of(command.player), action)
     except NotToAct as error:
         raise conflict(NotAwaited, spec, state, str(error)) from error
     # Written anew, so that nothing comes into the log that the game didn't read.
@@ -334,12 +334,12 @@ def _check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
 def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
     if not (spec.undo and state.settings.undo):
         raise InputError("expected a game and a table that allow an undo")
-    play = state.running
-    if vote.decision != play.decision_id:
+    match = state.running
+    if vote.decision != match.decision_id:
         raise stale(spec, state, vote.decision)
     proposal = state.proposal(VoteTopic.UNDO)
     proposer = vote.player if proposal is None else proposal.players[0]
-    if not undo_depth(play, proposer):
+    if not undo_depth(match, proposer):
         raise conflict(WrongPhase, spec, state, f"player {proposer} hasn't moved yet")
 
 
@@ -360,10 +360,10 @@ def _vote_next(spec: GameSpec, state: TableState, vote: Vote) -> None:
 
 def conflict(kind: type[Conflict], spec: GameSpec, state: TableState, problem: str) -> Conflict:
     """A conflict that carries what is awaited now."""
-    play = state.play
-    if play is None or not state.in_game:
+    match = state.match
+    if match is None or not state.in_game:
         return kind(problem, state.phase.value)
-    return kind(problem, state.phase.value, play.decision_id, awaited_players(spec.game, play))
+    return kind(problem, state.phase.value, match.decision_id, awaited_players(spec.game, match))
 
 
 def check_playing(spec: GameSpec, state: TableState) -> None:

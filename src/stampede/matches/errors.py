@@ -1,19 +1,19 @@
-"""What the authority refuses, beside what the rules refuse (`stampede.core.errors`).
+"""What the authority refuses, besides what the rules refuse (`stampede.core.errors`).
 
 The tree::
 
     StampedeError
     └── MatchError
         ├── Forbidden          this caller may not do that
-        ├── TooOften           so many commands of one caller lead nowhere
+        ├── TooOften           too many commands while the game doesn't go on
         └── Conflict           it doesn't fit the present state, which it carries
             ├── StaleDecision  it answers a decision that is over
             ├── NotAwaited     the decision is present, but nothing is asked of this player
             ├── WrongPhase     not while the table is in this phase
-            ├── ChairTaken     somebody else sits there, or nowhere is room
-            └── KeyReused      the key belongs to another command
+            ├── ChairTaken     the chair is taken, or none is free
+            └── KeyReused      the idempotency key belongs to another command
 
-Nothing is changed when one of these is raised, and no text of theirs holds a secret.
+Raising one of these changes nothing, and no message holds a secret.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Forbidden(MatchError):
 
 
 class TooOften(MatchError):
-    """So many commands of one caller, and the game hasn't moved on: they would only fill the log."""
+    """Too many commands of one caller while the game doesn't go on: they would only fill the log."""
 
 
 class Conflict(MatchError):
@@ -68,7 +68,7 @@ class Conflict(MatchError):
         self.awaited = awaited
 
     def to_json(self) -> JsonObject:
-        """What a client needs to go on."""
+        """The conflict as JSON: what a client needs to go on."""
         return {
             "problem": str(self),
             "phase": self.phase,
@@ -90,8 +90,8 @@ class WrongPhase(Conflict):
 
 
 class ChairTaken(Conflict):
-    """Somebody sits there already, or no chair is free."""
+    """The chair is taken already, or none is free."""
 
 
 class KeyReused(Conflict):
-    """The client's key belongs to another command of the same caller."""
+    """The idempotency key belongs to another command of the same caller."""

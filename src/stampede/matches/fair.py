@@ -1,12 +1,12 @@
-r"""The fair deal: chance is committed to before anybody sits, and can be checked by everybody afterwards.
+r"""The fair deal: the server commits to a game's chance before anyone sits down, and anyone can check it afterwards.
 
 A table has one secret of 32 bytes that is never shown. Each of its games has a seed and a nonce of 32 bytes each, made
 from that secret by HMAC-SHA-256, so showing those of one game tells nothing of the next. The scheme,
 ``stampede-deal/1``, where ``+`` joins bytes and ``\0`` is a zero byte:
 
 - *commitment* = SHA-256("stampede-deal/1\0commit\0" + seed + nonce), shown from the moment when the table opens.
-- *salts*: each player may add a text of his own when he sits down. They are shown too. Whoever deals has committed
-  before he knows them, and whoever adds one doesn't know the seed: so neither can steer the deal.
+- *salts*: each player may add a text of their own when they sit down. They are shown, too. The server has committed
+  before it knows them, and a player who adds one doesn't know the seed: so neither can steer the deal.
 - *generator* = Python's ``random.Random(n)``, n being the big-endian number of
   SHA-256("stampede-deal/1\0draw\0" + seed + SHA-256(salt of player 0) + SHA-256(salt of player 1) …).
 - The deal is what the game's ``draw`` makes with this generator and the game's rule set.
@@ -76,7 +76,7 @@ class DealReveal(DealCommitment):
 
 @dataclass(frozen=True, slots=True)
 class DealProof:
-    """What decides a game's chance. Secret until the game is over, but for the commitment and the salts."""
+    """What decides a game's chance. Secret until the game is over, except for the commitment and the salts."""
 
     seed: bytes
     nonce: bytes
@@ -84,7 +84,7 @@ class DealProof:
 
     @property
     def commitment(self) -> str:
-        """The hash that everybody sees from the start."""
+        """The hash that is public from the start."""
         return commitment_of(self.seed, self.nonce)
 
     def generator(self) -> random.Random:
@@ -109,7 +109,7 @@ def commitment_of(seed: bytes, nonce: bytes) -> str:
 
 
 def derived(secret: str, *labels: str | int) -> bytes:
-    """32 bytes that only the secret's owner can make, different for every list of labels."""
+    """Derives 32 bytes from the secret, different for every list of labels."""
     message = _DOMAIN + canonical(list(labels)).encode()
     return hmac.new(bytes.fromhex(secret), message, "sha256").digest()
 
@@ -127,7 +127,7 @@ def verify_deal(game: AnyGame, record: GameRecord, commitment: str | None = None
     Args:
         game: The record's game.
         record: A finished game from a table; its ``meta.deal`` holds the proof.
-        commitment: The commitment that was seen at the table; without it the record's own is believed.
+        commitment: The commitment that was shown at the table; without it the record's own is trusted.
 
     Raises:
         RecordError: It isn't; the message says what differs.
@@ -158,7 +158,7 @@ def _read_proof(record: GameRecord) -> tuple[DealProof, str]:
 
 
 def _verify_play(game: AnyGame, record: GameRecord, proof: DealProof) -> None:
-    """Plays the record's decisions on the deal made anew: all that chance decides must come out the same."""
+    """Plays the record's decisions on a deal made from the seed: all that chance decides must come out the same."""
     played = replay(game, record)
     try:
         anew = Playthrough(game, played.rules, game.draw(played.rules, proof.generator()))

@@ -1,6 +1,6 @@
-"""The fold: a state and an entry make the next state. The one place where a table changes; live and in every rebuild.
+"""The fold: a state and an entry make the next state. Tables change here only, live and when they are rebuilt.
 
-An entry was checked before it came into the log (`stampede.matches.decide`), so nothing is checked here again.
+Entries were checked before they came into the log (`stampede.matches.decide`), so nothing is checked again.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def fold(
         spec: The table's game.
         state: The state before.
         entry: The next entry of the log.
-        step: What the rules make of the entry's action, when that is known already.
+        step: The result of the entry's action, if it is known already.
     """
     if entry.seq != state.seq + 1:
         raise InputError(f"seq: expected {state.seq + 1}, got {entry.seq}")
@@ -115,14 +115,14 @@ def fold(
         and after.commands_since_progress is counts
         and after.clocks is clocks
     ):
-        return FoldResult(after, events)  # an ordinary action
+        return FoldResult(after, events)  # nearly every action
     return FoldResult(after.after(entry.seq, entry.at, counts, clocks), events)
 
 
 def _apply_command(
     spec: GameSpec, state: TableState, entry: Entry, step: Step[Any] | None
 ) -> FoldResult:
-    """What the command does; clocks and counters apart."""
+    """Carries the command out; clocks and counters come after it."""
     command, at = entry.command, entry.at
     match command:
         case Act():
@@ -134,8 +134,8 @@ def _apply_command(
         case SeatLink() | Rename() | Return() | CallBot() | Invite() | HandOver():
             return FoldResult(update_details(state, command))
         case Resign():
-            play = forfeit(state.running, (command.player,), "resigned")
-            return FoldResult(finish_if_over(spec, replace(state, play=play), at))
+            match = forfeit(state.running, (command.player,), "resigned")
+            return FoldResult(finish_if_over(spec, replace(state, match=match), at))
         case Expire():
             return FoldResult(_expire(spec, state, command.players, at))
         case Downtime():
@@ -155,38 +155,38 @@ def _apply_command(
 def _act(
     spec: GameSpec, state: TableState, entry: Entry, command: Act, step: Step[Any] | None
 ) -> FoldResult:
-    play, game = state.running, spec.game
-    seat = play.seat_of(command.player)
+    match, game = state.running, spec.game
+    seat = match.seat_of(command.player)
     if step is None:
-        step = game.apply(play.state, seat, game.read_action(play.state, command.action))
-    moved = apply_action(spec, play, seat, step, entry.seq, entry.at)
+        step = game.apply(match.state, seat, game.read_action(match.state, command.action))
+    moved = apply_action(spec, match, seat, step, entry.seq, entry.at)
     counts = state.commands_since_progress
-    if moved.decision != play.decision:
+    if moved.decision != match.decision:
         state, counts = drop_stale_undo(state), NO_COMMANDS
     chair = state.chairs[command.player]
     if chair.absent and entry.who != "system":
         state = mark_absent(state, (command.player,), absent=False)
-    state = state.with_play(moved, counts, entry.seq, entry.at)
+    state = state.with_match(moved, counts, entry.seq, entry.at)
     return FoldResult(finish_if_over(spec, state, entry.at), step.events)
 
 
 def _expire(spec: GameSpec, state: TableState, players: tuple[Player, ...], at: int) -> TableState:
     if state.settings.clock.expiry is Expiry.BOT:
         return mark_absent(state, players, absent=True)
-    play = forfeit(state.running, players, "time")
-    return finish_if_over(spec, replace(state, play=play), at)
+    match = forfeit(state.running, players, "time")
+    return finish_if_over(spec, replace(state, match=match), at)
 
 
 # --- clocks and counters ---
 
 
 def _has_progressed(before: TableState, after: TableState) -> bool:
-    old, play = before.play, after.play
+    old, match = before.match, after.match
     if before.phase is not after.phase:
         return True
-    if old is None or play is None:
-        return play is not None
-    return old.decision != play.decision or old.number != play.number
+    if old is None or match is None:
+        return match is not None
+    return old.decision != match.decision or old.number != match.number
 
 
 def _downtime(state: TableState, since: int, at: int) -> TableState:
@@ -195,28 +195,28 @@ def _downtime(state: TableState, since: int, at: int) -> TableState:
 
 
 def _clocks(spec: GameSpec, before: TableState, after: TableState, at: int) -> Clocks | None:
-    """The clocks after an entry: they run for the people whose answers are awaited."""
-    clock, clocks, play = after.settings.clock, after.clocks, after.play
+    """The clocks after an entry: they run for the players whose answers are awaited, bots excepted."""
+    clock, clocks, match = after.settings.clock, after.clocks, after.match
     if clock.kind is ClockKind.NONE:
         return None
-    if after.phase is not Phase.PLAYING or play is None:
+    if after.phase is not Phase.PLAYING or match is None:
         return None if clocks is None else clocks.stop(at)
-    game_round = 0 if spec.round_of is None else spec.round_of(play.state)
+    game_round = 0 if spec.round_of is None else spec.round_of(match.state)
     if clocks is None or _is_refilled(before, after, clocks, game_round):
         clocks = Clocks.full(len(after.chairs), clock.limit_ms, game_round)
     clocks = clocks.stop(at)
     for player, chair in enumerate(after.chairs):
         if before.chairs[player].by_bot and not chair.by_bot:
             clocks = clocks.ensure(player, min(clock.limit_ms, RETURN_GRACE_MS))
-    thinking = {p for p in awaited_players(spec.game, play) if not after.chairs[p].by_bot}
+    thinking = {p for p in awaited_players(spec.game, match) if not after.chairs[p].by_bot}
     return clocks.start(thinking, at)
 
 
 def _is_refilled(before: TableState, after: TableState, clocks: Clocks, game_round: int) -> bool:
-    """Whether the clocks are full again: with every decision, or with every round."""
-    assert after.play is not None, "a game is running"
-    if before.play is None or before.play.number != after.play.number:
+    """Whether the clocks are full again: at every decision, or at every round."""
+    assert after.match is not None, "a game is running"
+    if before.match is None or before.match.number != after.match.number:
         return True
     if after.settings.clock.kind is ClockKind.ROUND:
         return game_round != clocks.round
-    return before.play.decision != after.play.decision
+    return before.match.decision != after.match.decision

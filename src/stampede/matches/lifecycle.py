@@ -1,6 +1,6 @@
 """How a table changes: players sit down and leave, games begin, go on, go back and end, proposals pass.
 
-Pure functions on `TableState` and `Play`; `stampede.matches.fold` puts them together. Nothing is checked here:
+Pure functions on `TableState` and `Match`; `stampede.matches.fold` puts them together. Nothing is checked here:
 `stampede.matches.decide` has done that before a command came into the log.
 """
 
@@ -32,7 +32,15 @@ from stampede.matches.commands import (
 )
 from stampede.matches.entries import Entry
 from stampede.matches.fair import DealProof, proof_of
-from stampede.matches.state import Chair, ChairKind, Phase, Play, PlayedAction, Proposal, TableState
+from stampede.matches.state import (
+    Chair,
+    ChairKind,
+    Match,
+    Phase,
+    PlayedAction,
+    Proposal,
+    TableState,
+)
 
 __all__ = [
     "abort_game",
@@ -59,16 +67,16 @@ __all__ = [
 
 
 def apply_action(
-    spec: GameSpec, play: Play, seat: Seat, step: Step[Any], seq: int, at: int
-) -> Play:
+    spec: GameSpec, match: Match, seat: Seat, step: Step[Any], seq: int, at: int
+) -> Match:
     """The game after an action that the rules have carried out."""
-    goes_on = _is_still_open(spec.game, play.state, step.state, seat)
-    return play.after(
+    goes_on = _is_still_open(spec.game, match.state, step.state, seat)
+    return match.after(
         step.state,
-        (*play.actions, PlayedAction(seq, seat, step.events)),
-        (*play.stack, play.state) if spec.undo else (),
-        play.decision if goes_on else play.decision + 1,
-        play.decision_at if goes_on else at,
+        (*match.actions, PlayedAction(seq, seat, step.events)),
+        (*match.stack, match.state) if spec.undo else (),
+        match.decision if goes_on else match.decision + 1,
+        match.decision_at if goes_on else at,
     )
 
 
@@ -83,45 +91,45 @@ def _is_still_open(game: AnyGame, before: Any, after: Any, seat: Seat) -> bool:
     return seat not in game.to_act(after) and len(game.legal(after, seat)) > 0
 
 
-def awaited_players(game: AnyGame, play: Play) -> tuple[Player, ...]:
+def awaited_players(game: AnyGame, match: Match) -> tuple[Player, ...]:
     """The players whose answer is awaited, in the order of their seats; none when the game has ended."""
-    if play.ended_at is not None:
+    if match.ended_at is not None:
         return ()
-    return tuple([play.seating[seat] for seat in game.to_act(play.state)])
+    return tuple([match.seating[seat] for seat in game.to_act(match.state)])
 
 
-def outcome_of(game: AnyGame, play: Play) -> Outcome | None:
+def outcome_of(game: AnyGame, match: Match) -> Outcome | None:
     """How a game ended, by the rules or outside them; None while it runs, or when it was aborted."""
-    if play.verdict is not None:
-        return play.verdict
-    outcome: Outcome | None = game.outcome(play.state)
+    if match.verdict is not None:
+        return match.verdict
+    outcome: Outcome | None = game.outcome(match.state)
     return outcome
 
 
-def forfeit(play: Play, losers: tuple[Player, ...], reason: str) -> Play:
+def forfeit(match: Match, losers: tuple[Player, ...], reason: str) -> Match:
     """The game, lost for these players outside the rules."""
-    winners = tuple(seat for seat, player in enumerate(play.seating) if player not in losers)
-    return replace(play, verdict=Outcome(winners, reason))
+    winners = tuple(seat for seat, player in enumerate(match.seating) if player not in losers)
+    return replace(match, verdict=Outcome(winners, reason))
 
 
-def undo_depth(play: Play, player: Player) -> int:
+def undo_depth(match: Match, player: Player) -> int:
     """How many actions have to be taken back to undo the player's last one; 0 when they haven't acted."""
-    seat = play.seat_of(player)
-    for depth, action in enumerate(reversed(play.actions), start=1):
+    seat = match.seat_of(player)
+    for depth, action in enumerate(reversed(match.actions), start=1):
         if action.seat == seat:
             return depth
     return 0
 
 
-def undo_actions(play: Play, depth: int, at: int) -> Play:
+def undo_actions(match: Match, depth: int, at: int) -> Match:
     """The game before its last actions. Its decision gets a new id, so that no stale answer fits it."""
-    kept = len(play.actions) - depth
+    kept = len(match.actions) - depth
     return replace(
-        play,
-        state=play.stack[kept],
-        actions=play.actions[:kept],
-        stack=play.stack[:kept],
-        decision=play.decision + 1,
+        match,
+        state=match.stack[kept],
+        actions=match.actions[:kept],
+        stack=match.stack[:kept],
+        decision=match.decision + 1,
         decision_at=at,
     )
 
@@ -131,7 +139,7 @@ def undo_actions(play: Play, depth: int, at: int) -> Play:
 
 def next_proof(state: TableState) -> DealProof:
     """What will decide the next game's chance."""
-    number = 1 if state.play is None else state.play.number + 1
+    number = 1 if state.match is None else state.match.number + 1
     salts = tuple(chair.salt for chair in state.chairs)
     return proof_of(state.secret, state.table, number, salts)
 
@@ -148,13 +156,13 @@ def begin_game(
         series = spec.begin_series(settings.series, settings.rules, len(state.chairs))
     if choice is None:
         choice = () if series.chooser is None else series.default_choice()
-    play = _deal(spec, state, series.rules(choice), series.seating, at)
+    match = _deal(spec, state, series.rules(choice), series.seating, at)
     begun = replace(
         state,
         phase=Phase.PLAYING,
         series=series,
-        play=play,
-        past=state.past if state.play is None else (*state.past, state.play),
+        match=match,
+        past=state.past if state.match is None else (*state.past, state.match),
         proposals=(),
         chairs=_reuse_if_equal(state.chairs, tuple(_name_bot(chair) for chair in state.chairs)),
     )
@@ -163,13 +171,13 @@ def begin_game(
 
 def _deal(
     spec: GameSpec, state: TableState, rules: JsonObject, seating: tuple[Player, ...], at: int
-) -> Play:
+) -> Match:
     """A new game, dealt from its seed."""
     game, proof = spec.game, next_proof(state)
-    number = 1 if state.play is None else state.play.number + 1
+    number = 1 if state.match is None else state.match.number + 1
     read = game.read_rules(rules)
     start = game.initial(read, game.draw(read, proof.generator()))
-    return Play(number, read, seating, proof, start, started_at=at, decision_at=at)
+    return Match(number, read, seating, proof, start, started_at=at, decision_at=at)
 
 
 def _name_bot(chair: Chair) -> Chair:
@@ -192,8 +200,8 @@ def abort_game(state: TableState, at: int) -> TableState:
 
 
 def _end_game(state: TableState, at: int, *, aborted: bool) -> TableState:
-    play = state.running
-    people = tuple(state.chairs[player].info() for player in play.seating)
+    match = state.running
+    people = tuple(state.chairs[player].info() for player in match.seating)
     left = tuple(player for player, chair in enumerate(state.chairs) if chair.left)
     chairs = tuple(
         replace(chair, absent=False, offered=chair.offered or chair.left) for chair in state.chairs
@@ -201,7 +209,7 @@ def _end_game(state: TableState, at: int, *, aborted: bool) -> TableState:
     return replace(
         state,
         phase=Phase.OVER,
-        play=replace(play, ended_at=at, aborted=aborted, people=people, left=left, stack=()),
+        match=replace(match, ended_at=at, aborted=aborted, people=people, left=left, stack=()),
         proposals=(),
         chairs=_reuse_if_equal(state.chairs, chairs),
     )
@@ -319,7 +327,7 @@ def _vacate(
     if not state.in_game:
         state = state.with_chair(player, Chair())
     elif resigns and "resigned" in spec.forfeits:
-        state = replace(state, play=forfeit(state.running, (player,), "resigned"))
+        state = replace(state, match=forfeit(state.running, (player,), "resigned"))
         state = finish_if_over(spec, state, at).with_chair(player, Chair())
     else:
         name, level = state.chairs[player].name, state.substitute
@@ -384,12 +392,12 @@ def _carry_out(spec: GameSpec, state: TableState, proposal: Proposal, at: int) -
             return abort_game(state, at)
         case VoteTopic.UNDO:
             depth = undo_depth(state.running, proposal.players[0])
-            return replace(state, play=undo_actions(state.running, depth, at))
+            return replace(state, match=undo_actions(state.running, depth, at))
         case VoteTopic.PAUSE:
             return replace(state, phase=Phase.PAUSED, paused_at=at)
         case VoteTopic.RESUME:
-            play = replace(state.running, decision_at=at)
-            return replace(state, phase=Phase.PLAYING, play=play)
+            match = replace(state.running, decision_at=at)
+            return replace(state, phase=Phase.PLAYING, match=match)
         case VoteTopic.NEXT:
             return begin_game(spec, state, at, _next_choice(state, proposal))
         case _:

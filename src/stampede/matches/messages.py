@@ -18,7 +18,7 @@ from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
 from stampede.matches.entries import Entry
 from stampede.matches.lifecycle import awaited_players
-from stampede.matches.state import Phase, Play, TableState
+from stampede.matches.state import Match, Phase, TableState
 
 __all__ = ["Message", "MessageLog", "player_of"]
 
@@ -88,8 +88,8 @@ class MessageLog:
         events: tuple[Event, ...],
     ) -> None:
         """Adds what an entry did; `before` is None for the entry that opened the table."""
-        play, command = after.play, entry.command
-        is_asking = play is not None and after.in_game
+        match, command = after.match, entry.command
+        is_asking = match is not None and after.in_game
         message = Message(
             entry.seq,
             entry.at,
@@ -98,10 +98,10 @@ class MessageLog:
             {} if before is None else _public_data(command, before, after),
             events,
             after.phase.value,
-            play.decision_id if play is not None and is_asking else None,
-            awaited_players(self._spec.game, play) if play is not None and is_asking else (),
+            match.decision_id if match is not None and is_asking else None,
+            awaited_players(self._spec.game, match) if match is not None and is_asking else (),
         )
-        self._logged.append(_Logged(0 if play is None else play.number, message))
+        self._logged.append(_Logged(0 if match is None else match.number, message))
 
     def since(self, state: TableState, viewer: Player | None, seq: int) -> list[Message]:
         """The messages after an entry as a viewer may see them now.
@@ -120,9 +120,9 @@ class MessageLog:
         game, message = logged
         if self._spec.open_information or not message.events:
             return message
-        play = state.running if state.running.number == game else state.past[game - 1]
-        seat = None if viewer is None else play.seat_of(viewer)
-        events = self._spec.game.redact(message.events, play.state, seat)
+        match = state.running if state.running.number == game else state.past[game - 1]
+        seat = None if viewer is None else match.seat_of(viewer)
+        events = self._spec.game.redact(message.events, match.state, seat)
         is_same = all(map(operator.is_, events, message.events))
         return message if is_same else replace(message, events=events)
 
@@ -153,13 +153,13 @@ def _public_data(command: Command, before: TableState, after: TableState) -> Jso
                 "agree": command.agree,
                 "choice": list(command.choice),
                 "done": done,
-                "undone": _actions_undone(before.play, after.play),
+                "undone": _actions_undone(before.match, after.match),
             }
         case Act() | _:
             return {}
 
 
-def _actions_undone(before: Play | None, after: Play | None) -> int:
+def _actions_undone(before: Match | None, after: Match | None) -> int:
     if before is None or after is None or before.number != after.number:
         return 0
     return len(before.actions) - len(after.actions)

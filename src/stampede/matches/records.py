@@ -8,68 +8,68 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord, SeatInfo, checksums
 from stampede.core.spec import GameSpec
 from stampede.matches.errors import WrongPhase
-from stampede.matches.state import Play, TableState
+from stampede.matches.state import Match, TableState
 from stampede.matches.views import deal_view, result_of
 
-__all__ = ["complete_record", "play_numbered", "public_record"]
+__all__ = ["complete_record", "match_numbered", "public_record"]
 
 
-def play_numbered(state: TableState, number: int | None) -> Play:
+def match_numbered(state: TableState, number: int | None) -> Match:
     """The table's n-th game, by default the latest; WrongPhase when there is none."""
-    plays: tuple[Play, ...] = (*state.past, *(() if state.play is None else (state.play,)))
-    if not plays or (number is not None and not 1 <= number <= len(plays)):
+    matches: tuple[Match, ...] = (*state.past, *(() if state.match is None else (state.match,)))
+    if not matches or (number is not None and not 1 <= number <= len(matches)):
         wanted = "a game" if number is None else f"game {number}"
-        raise WrongPhase(f"expected {wanted}, got a table with {len(plays)}", state.phase.value)
-    return plays[-1] if number is None else plays[number - 1]
+        raise WrongPhase(f"expected {wanted}, got a table with {len(matches)}", state.phase.value)
+    return matches[-1] if number is None else matches[number - 1]
 
 
 def public_record(spec: GameSpec, state: TableState, number: int | None) -> GameRecord:
-    """A game's record for everybody.
+    """A game's public record.
 
-    While it runs there is one only as long as it holds nothing that a spectator may not look at: a record with gaps
-    couldn't be replayed. WrongPhase when there is none.
+    While the game runs there is one only as long as it hides nothing from spectators: a record with gaps couldn't be
+    replayed. WrongPhase when there is none.
     """
-    play = play_numbered(state, number)
-    if play.ended_at is None:
-        events = tuple(play.events)
-        if spec.game.redact(events, play.state, None) != events:
+    match = match_numbered(state, number)
+    if match.ended_at is None:
+        events = tuple(match.events)
+        if spec.game.redact(events, match.state, None) != events:
             raise WrongPhase(
-                "expected the end of the game: its record holds what may not be looked at yet",
+                "expected the end of the game: its record holds hidden information",
                 state.phase.value,
             )
     return complete_record(spec, state, number)
 
 
 def complete_record(spec: GameSpec, state: TableState, number: int | None) -> GameRecord:
-    """A game's record with all that was revealed in its course: for trusted hands while it runs."""
-    play, game = play_numbered(state, number), spec.game
+    """A game's complete record, hidden information included: only for operators while it runs."""
+    match, game = match_numbered(state, number), spec.game
     record = GameRecord(
         game=spec.name,
-        rules=game.write_rules(play.rules),
-        seats=_people(state, play),
-        setup=game.write_setup(play.state),
-        actions=tuple(game.write_steps(play.events)),
-        result=result_of(spec, play),
+        rules=game.write_rules(match.rules),
+        seats=_people(state, match),
+        setup=game.write_setup(match.state),
+        actions=tuple(game.write_steps(match.events)),
+        result=result_of(spec, match),
     )
-    return replace(record, meta={**_meta(state, play), "check": checksums(record)})
+    return replace(record, meta={**_meta(state, match), "check": checksums(record)})
 
 
-def _people(state: TableState, play: Play) -> tuple[SeatInfo, ...]:
-    if play.ended_at is not None:
-        return play.people
-    return tuple(state.chairs[player].info() for player in play.seating)
+def _people(state: TableState, match: Match) -> tuple[SeatInfo, ...]:
+    if match.ended_at is not None:
+        return match.people
+    return tuple(state.chairs[player].info() for player in match.seating)
 
 
-def _meta(state: TableState, play: Play) -> JsonObject:
+def _meta(state: TableState, match: Match) -> JsonObject:
     return {
         "table": state.table,
-        "game_number": play.number,
-        "started_at": play.started_at,
-        "ended_at": play.ended_at,
-        "players": list(play.seating),
+        "game_number": match.number,
+        "started_at": match.started_at,
+        "ended_at": match.ended_at,
+        "players": list(match.seating),
         "series": state.settings.series,
         "rated": state.settings.rated,
-        "aborted": play.aborted,
-        "left": list(play.left),
-        "deal": deal_view(play),
+        "aborted": match.aborted,
+        "left": list(match.left),
+        "deal": deal_view(match),
     }

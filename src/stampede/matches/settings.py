@@ -196,4 +196,4 @@ def _check_clock(spec: GameSpec, clock: Clock) -> None:
     if clock.kind.value not in spec.clock_kinds:
         raise InputError(f"clock.kind: expected move or days, as {spec.name} has no rounds")
     if clock.expiry is Expiry.FORFEIT and "time" not in spec.forfeits:
-        raise InputError(f"clock.expiry: expected bot, as nobody can forfeit a game of {spec.name}")
+        raise InputError(f"clock.expiry: expected bot, as a game of {spec.name} can't be forfeited")

@@ -20,8 +20,8 @@ __all__ = [
     "Chair",
     "ChairKind",
     "Clocks",
+    "Match",
     "Phase",
-    "Play",
     "PlayedAction",
     "Proposal",
     "TableState",
@@ -179,8 +179,8 @@ class PlayedAction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """A game at the table, running or ended.
+class Match:
+    """A match: one game at the table, running or ended.
 
     Attributes:
         number: Counted from 1.
@@ -232,9 +232,9 @@ class Play:
         stack: tuple[Any, ...],
         decision: int,
         decision_at: int,
-    ) -> Play:
+    ) -> Match:
         """The game after an action: `dataclasses.replace` without its overhead, as every action needs it."""
-        return Play(
+        return Match(
             self.number,
             self.rules,
             self.seating,
@@ -285,7 +285,7 @@ class TableState:
         chairs: By player.
         series: Where the series stands: before the running game, or after the last.
         phase: What the table is doing.
-        play: The running game, or the last one; None before the first.
+        match: The running game, or the last one; None before the first.
         past: The games before that.
         proposals: What has been proposed and hasn't passed yet.
         clocks: The clocks; None at a table without.
@@ -304,8 +304,8 @@ class TableState:
     chairs: tuple[Chair, ...]
     series: Series
     phase: Phase = Phase.LOBBY
-    play: Play | None = None
-    past: tuple[Play, ...] = ()
+    match: Match | None = None
+    past: tuple[Match, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     clocks: Clocks | None = None
     paused_at: int = 0
@@ -317,21 +317,21 @@ class TableState:
         """The state with one chair changed."""
         return replace(self, chairs=(*self.chairs[:player], chair, *self.chairs[player + 1 :]))
 
-    def with_play(
-        self, play: Play, commands_since_progress: Mapping[str, int], seq: int, at: int
+    def with_match(
+        self, match: Match, commands_since_progress: Mapping[str, int], seq: int, at: int
     ) -> TableState:
         """The state with the game after an action, clocks apart."""
-        return self._with(play, self.clocks, commands_since_progress, seq, at)
+        return self._with(match, self.clocks, commands_since_progress, seq, at)
 
     def after(
         self, seq: int, at: int, commands_since_progress: Mapping[str, int], clocks: Clocks | None
     ) -> TableState:
         """The state with what every entry changes."""
-        return self._with(self.play, clocks, commands_since_progress, seq, at)
+        return self._with(self.match, clocks, commands_since_progress, seq, at)
 
     def _with(
         self,
-        play: Play | None,
+        match: Match | None,
         clocks: Clocks | None,
         commands_since_progress: Mapping[str, int],
         seq: int,
@@ -348,7 +348,7 @@ class TableState:
             self.chairs,
             self.series,
             self.phase,
-            play,
+            match,
             self.past,
             self.proposals,
             clocks,
@@ -359,10 +359,10 @@ class TableState:
         )
 
     @property
-    def running(self) -> Play:
+    def running(self) -> Match:
         """The game on the table; call it only when there is one."""
-        assert self.play is not None, "a game is on the table"
-        return self.play
+        assert self.match is not None, "a game is on the table"
+        return self.match
 
     @property
     def in_game(self) -> bool:

@@ -188,12 +188,12 @@ class Table:
         self._check_viewer(viewer)
         return view_of(self.spec, self.state, viewer)
 
-    def seat_view(self, viewer: Player | None) -> View:
+    def seat_view(self, viewer: Player | None) -> View[Any]:
         """The running or last game as this viewer's seat sees it, as the game's own object."""
         self._check_viewer(viewer)
-        play = self.state.running
-        seat = None if viewer is None else play.seat_of(viewer)
-        view: View = self.spec.game.view(play.state, seat)
+        match = self.state.running
+        seat = None if viewer is None else match.seat_of(viewer)
+        view: View[Any] = self.spec.game.view(match.state, seat)
         return view
 
     def snapshot(self, viewer: Player | None) -> JsonObject:

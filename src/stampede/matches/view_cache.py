@@ -19,7 +19,7 @@ from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.lifecycle import awaited_players, next_proof
-from stampede.matches.state import Play, TableState
+from stampede.matches.state import Match, TableState
 from stampede.matches.views import (
     deal_view,
     decision_view,
@@ -108,10 +108,10 @@ class ViewCache:
         if now.table_changes is None:
             now.table_changes = _differing(self._shared(before), self._shared(now))
         table = now.table_changes
-        play, last = state.play, before.state.play
-        if play is None or play is last:
+        match, last = state.match, before.state.match
+        if match is None or match is last:
             return Changes(table, NOTHING, NOTHING)
-        if last is None or last.number != play.number:
+        if last is None or last.number != match.number:
             return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
         if self._spec.open_information:
             return self._open_changes(now, before, viewer)
@@ -122,7 +122,7 @@ class ViewCache:
 
     def _open_changes(self, now: _Shown, before: _Shown, viewer: Player | None) -> Changes | None:
         """The changes in a game of open information: shared by all, but for what the viewer may do."""
-        play, last, table = now.state.running, before.state.running, now.table_changes
+        match, last, table = now.state.running, before.state.running, now.table_changes
         if now.game_changes is None:
             now.game_changes = self._shared_game_changes(now, before)
         if now.game_changes is None or table is None:
@@ -130,7 +130,7 @@ class ViewCache:
         if viewer is None:
             return Changes(table, now.game_changes, NOTHING)
         legal, was_asked = (
-            legal_view(self._spec, play, viewer),
+            legal_view(self._spec, match, viewer),
             is_asked(self._spec, last, viewer),
         )
         is_same = was_asked == (legal is not None) and (
@@ -139,10 +139,10 @@ class ViewCache:
         return Changes(table, now.game_changes, NOTHING if is_same else {"legal": legal})
 
     def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
-        play, last = now.state.running, before.state.running
-        changes, stack = self._spec.changes, play.stack
-        if changes is not None and stack and stack[-1] is last.state and play.ended_at is None:
-            return changes(last.state, play.state)  # exactly one action lies between the two
+        match, last = now.state.running, before.state.running
+        changes, stack = self._spec.changes, match.stack
+        if changes is not None and stack and stack[-1] is last.state and match.ended_at is None:
+            return changes(last.state, match.state)  # exactly one action lies between the two
         old, new = self._spectators(before), self._spectators(now)
         return _differing(old, new) if old.keys() == new.keys() else None
 
@@ -155,7 +155,7 @@ class ViewCache:
             return now
         self._before = None if now is None else _without_history(now, state)
         self._now = _Shown(state)
-        if now is not None and now.state.play is state.play:
+        if now is not None and now.state.match is state.match:
             self._now.games = now.games
         return self._now
 
@@ -166,11 +166,11 @@ class ViewCache:
 
     def _make_shared(self, state: TableState) -> JsonObject:
         """The table's part, in the order of `TableView`'s fields."""
-        spec, play, chairs, part = self._spec, state.play, state.chairs, self._part
-        number = 0 if play is None else play.number
-        ended = play if play is not None and play.ended_at is not None else None
-        waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
-        seating = state.series.seating if play is None else play.seating
+        spec, match, chairs, part = self._spec, state.match, state.chairs, self._part
+        number = 0 if match is None else match.number
+        ended = match if match is not None and match.ended_at is not None else None
+        waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
+        seating = state.series.seating if match is None else match.seating
         return {
             "table": state.table,
             "seq": state.seq,
@@ -191,8 +191,8 @@ class ViewCache:
             ),
             "series": part("series", (state.series,), lambda: series_view(state)),
             "deal": None
-            if play is None
-            else part("deal", (play.proof, ended is None), lambda: deal_view(play)),
+            if match is None
+            else part("deal", (match.proof, ended is None), lambda: deal_view(match)),
             "next_deal": part("next", (number, chairs), lambda: next_proof(state).public()),
             "results": part("results", (state.past, ended), lambda: results_view(spec, state)),
             "view": None,
@@ -211,17 +211,17 @@ class ViewCache:
 
     def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""
-        play = shown.state.play
-        if play is None:
+        match = shown.state.match
+        if match is None:
             return None
         if self._spec.open_information:
             watched = self._spectators(shown)
             if viewer is None:
                 return watched
-            legal = legal_view(self._spec, play, viewer)
-            return {**watched, "viewer": play.seat_of(viewer), "legal": legal}
+            legal = legal_view(self._spec, match, viewer)
+            return {**watched, "viewer": match.seat_of(viewer), "legal": legal}
         if viewer not in shown.games:
-            shown.games[viewer] = game_view(self._spec, play, viewer)
+            shown.games[viewer] = game_view(self._spec, match, viewer)
         return shown.games[viewer]
 
     def _spectators(self, shown: _Shown) -> JsonObject:
@@ -234,14 +234,14 @@ class ViewCache:
 
 def _without_history(shown: _Shown, after: TableState) -> _Shown:
     """What was shown; once its game has ended without the states to undo to, which nobody needs any more."""
-    play: Play | None = shown.state.play
+    match: Match | None = shown.state.match
     if (
-        play is not None
-        and play.stack
-        and after.play is not None
-        and after.play.ended_at is not None
+        match is not None
+        and match.stack
+        and after.match is not None
+        and after.match.ended_at is not None
     ):
-        shown.state = replace(shown.state, play=replace(play, actions=(), stack=()))
+        shown.state = replace(shown.state, match=replace(match, actions=(), stack=()))
     return shown
 
 

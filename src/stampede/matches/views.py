@@ -18,7 +18,7 @@ from stampede.matches.commands import VoteTopic
 from stampede.matches.fair import DealCommitment, DealReveal
 from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
 from stampede.matches.settings import TableSettings
-from stampede.matches.state import ChairKind, Phase, Play, TableState
+from stampede.matches.state import ChairKind, Match, Phase, TableState
 
 __all__ = [
     "ClockView",
@@ -187,27 +187,27 @@ _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
     """What a player, or a spectator (None), may know of a table."""
-    play = state.play
-    waiting = awaited_players(spec.game, play) if play is not None and state.in_game else ()
+    match = state.match
+    waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
     return TableView(
         table=state.table,
         seq=state.seq,
         at=state.at,
         game=spec.name,
-        number=0 if play is None else play.number,
+        number=0 if match is None else match.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
         you=viewer,
         players=players_view(
-            state, state.series.seating if play is None else play.seating, waiting
+            state, state.series.seating if match is None else match.seating, waiting
         ),
         decision=decision_view(state, waiting),
         proposals=proposals_view(state),
         series=series_view(state),
-        deal=None if play is None else deal_view(play),
+        deal=None if match is None else deal_view(match),
         next_deal=next_proof(state).public(),
         results=results_view(spec, state),
-        view=None if play is None else game_view(spec, play, viewer),
+        view=None if match is None else game_view(spec, match, viewer),
     )
 
 
@@ -245,10 +245,10 @@ def players_view(
 
 def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
     """The decision that is awaited; None when no game is under way."""
-    play = state.play
-    if play is None or not state.in_game:
+    match = state.match
+    if match is None or not state.in_game:
         return None
-    return DecisionView(play.decision_id, play.decision_at, waiting)
+    return DecisionView(match.decision_id, match.decision_at, waiting)
 
 
 def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
@@ -266,57 +266,57 @@ def series_view(state: TableState) -> JsonObject:
     return state.series.standing().to_json()
 
 
-def deal_view(play: Play) -> JsonObject:
+def deal_view(match: Match) -> JsonObject:
     """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
-    return play.proof.public() if play.ended_at is None else play.proof.revealed()
+    return match.proof.public() if match.ended_at is None else match.proof.revealed()
 
 
 def results_view(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
     """How the games of this table have ended."""
-    games = state.past if state.play is None else (*state.past, state.play)
+    games = state.past if state.match is None else (*state.past, state.match)
     return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 
 
-def _result(spec: GameSpec, play: Play) -> ResultView:
-    outcome = _final_outcome(spec, play)
+def _result(spec: GameSpec, match: Match) -> ResultView:
+    outcome = _final_outcome(spec, match)
     if outcome is None:
-        return ResultView(play.number, (), "", aborted=True)
-    winners = tuple(play.seating[seat] for seat in outcome.winners)
-    return ResultView(play.number, winners, outcome.reason, aborted=False)
+        return ResultView(match.number, (), "", aborted=True)
+    winners = tuple(match.seating[seat] for seat in outcome.winners)
+    return ResultView(match.number, winners, outcome.reason, aborted=False)
 
 
 # --- the game's part ---
 
 
-def game_view(spec: GameSpec, play: Play, viewer: Player | None) -> JsonObject:
+def game_view(spec: GameSpec, match: Match, viewer: Player | None) -> JsonObject:
     """A game as a player's seat, or a spectator, sees it."""
-    seat = None if viewer is None else play.seat_of(viewer)
-    view: JsonObject = spec.game.view(play.state, seat).to_json()
-    if play.ended_at is None or not spec.game.to_act(play.state):
+    seat = None if viewer is None else match.seat_of(viewer)
+    view: JsonObject = spec.game.view(match.state, seat).to_json()
+    if match.ended_at is None or not spec.game.to_act(match.state):
         return view
     # The game's state doesn't know of an end outside the rules: show it as to a spectator, so that no seat is asked.
-    legal = spec.game.view(play.state, None).to_json().get("legal")
-    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, play)}
+    legal = spec.game.view(match.state, None).to_json().get("legal")
+    return {**view, "to_act": [], "legal": legal, "result": result_of(spec, match)}
 
 
-def is_asked(spec: GameSpec, play: Play, viewer: Player) -> bool:
+def is_asked(spec: GameSpec, match: Match, viewer: Player) -> bool:
     """Whether a player's answer is awaited."""
-    return play.ended_at is None and play.seat_of(viewer) in spec.game.to_act(play.state)
+    return match.ended_at is None and match.seat_of(viewer) in spec.game.to_act(match.state)
 
 
-def legal_view(spec: GameSpec, play: Play, viewer: Player) -> Json:
+def legal_view(spec: GameSpec, match: Match, viewer: Player) -> Json:
     """What a player may do in a game of open information; None when their answer isn't awaited."""
-    if not is_asked(spec, play, viewer):
+    if not is_asked(spec, match, viewer):
         return None
-    legal: JsonObject = spec.game.legal(play.state, play.seat_of(viewer)).to_json()
+    legal: JsonObject = spec.game.legal(match.state, match.seat_of(viewer)).to_json()
     return legal
 
 
-def result_of(spec: GameSpec, play: Play) -> JsonObject | None:
+def result_of(spec: GameSpec, match: Match) -> JsonObject | None:
     """The record's ``result`` of a game that has ended; None when it has none."""
-    outcome = _final_outcome(spec, play)
-    return None if outcome is None else spec.game.write_result(play.state, outcome)
+    outcome = _final_outcome(spec, match)
+    return None if outcome is None else spec.game.write_result(match.state, outcome)
 
 
-def _final_outcome(spec: GameSpec, play: Play) -> Outcome | None:
-    return None if play.aborted or play.ended_at is None else outcome_of(spec.game, play)
+def _final_outcome(spec: GameSpec, match: Match) -> Outcome | None:
+    return None if match.aborted or match.ended_at is None else outcome_of(spec.game, match)

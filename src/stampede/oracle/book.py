@@ -51,7 +51,7 @@ class ProofBook:
         buffaloes: The parts with the buffaloes: int64[n].
         moves: The winner's moves; 0 when the other side is to move: int64[n].
         names: The index of each position's certificate: int64[n].
-        tables: The index of the tablebase that decides what follows the move, or 0: int64[n].
+        tablebases: The index of the tablebase that decides what follows the move, or 0: int64[n].
         titles: The certificates' names.
         specs: The tablebases' specs; the first one means none.
     """
@@ -62,7 +62,7 @@ class ProofBook:
     buffaloes: Words
     moves: Words
     names: Words
-    tables: Words
+    tablebases: Words
     titles: tuple[str, ...]
     specs: tuple[str, ...]
 
@@ -72,11 +72,11 @@ class ProofBook:
         """Looks up a position with this side to move; prefers proofs whose tablebases are available."""
         near = np.array([spec in available or not spec for spec in self.specs])
         best: tuple[bool, ExactResult] | None = None
-        for place, mirrored in ((position, False), (position.mirrored(), True)):
+        for place, mirrored in ((position, False), (position.mirror(), True)):
             found = self._find(key_of(place), 0, near)
             if found is not None:
                 index, buffaloes = found
-                usable = bool(near[self.tables[index]])
+                usable = bool(near[self.tablebases[index]])
                 if best is None or usable > best[0]:
                     best = usable, self._result(index, buffaloes, mirrored=mirrored)
         return None if best is None else best[1]
@@ -92,7 +92,7 @@ class ProofBook:
         fewer, more = (here, listed) if self.winner is Side.HUNTER else (listed, here)
         # Every buffalo of the fewer is among the more, on the same rank.
         fits = np.flatnonzero(((fewer ^ more) & _file_mask(fewer)) == 0)
-        far = ~near[self.tables[low:high][fits]]
+        far = ~near[self.tablebases[low:high][fits]]
         for at in fits[np.lexsort((_count(listed[fits]), far))]:
             index = int(low + at)
             move = int(self.moves[index])
@@ -152,9 +152,9 @@ def _sort_book(
     winner: Side, turn: Side, rows: Words, names: tuple[str, ...], specs: tuple[str, ...]
 ) -> ProofBook:
     rows = rows[np.argsort(rows[:, 0] >> CHIEF_AT, kind="stable")]
-    keys, moves, tables, books = (column.copy() for column in rows.T)
+    keys, moves, tablebases, books = (column.copy() for column in rows.T)
     return ProofBook(
-        winner, turn, keys >> CHIEF_AT, keys & _BUFFALOES, moves, books, tables, names, specs
+        winner, turn, keys >> CHIEF_AT, keys & _BUFFALOES, moves, books, tablebases, names, specs
     )
 
 
@@ -172,7 +172,7 @@ def _read_entries(path: Path, specs: dict[str, int]) -> Iterator[tuple[Side, Sid
         ]
         if claimed:
             yield side, side.other, np.array([[key, _NO_MOVE, 0] for key in claimed])
-        texts = ["", *(str(header.tables[seen.table]) for seen in header.recognisers)]
+        texts = ["", *(str(header.tablebases[seen.tablebase]) for seen in header.recognisers)]
         numbers = np.array([specs.setdefault(text, len(specs)) for text in texts])
         for block in read_blocks(file, header):
             keys = block.keys

@@ -277,9 +277,9 @@ def _files(found: Sequence[VerifiedCertificate]) -> str:
     ]
     for proof in found:
         header = proof.header
-        tables = ", ".join(f"`{table}`" for table in header.tables) or "none"
+        tablebases = ", ".join(f"`{tablebase}`" for tablebase in header.tablebases) or "none"
         lines.append(
             f"| `{proof.name}` | {header.title} | {len(header.claims)} | {header.positions:,} "
-            f"| {tables} | {proof.size:,} | {proof.seconds} |"
+            f"| {tablebases} | {proof.size:,} | {proof.seconds} |"
         )
     return "\n".join(lines) + "\n"

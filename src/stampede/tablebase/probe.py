@@ -54,8 +54,8 @@ _WINDOWS: Final = 1
 """The number of windows."""
 _ADDRESSES: Final = 2
 """The addresses of facts, powers and windows; then address and length of each tablebase's three arrays."""
-_TABLES: Final = _ADDRESSES + 3
-_BOARD: Final = _TABLES + 6 * MAX_TABLEBASES
+_TABLEBASES: Final = _ADDRESSES + 3
+_BOARD: Final = _TABLEBASES + 6 * MAX_TABLEBASES
 PROBE_WORDS: Final = _BOARD + BOARD_WORDS
 
 
@@ -66,15 +66,19 @@ def probe_words(known: Recognisers | None) -> Words:
         return words
     used = sorted(set(known.windows[:, 0].tolist()))
     # All columns inside a window may have a buffalo, and each of the other dogs may guard one outside.
-    lives = {int(table): popcount(int(live)) for table, _, _, _, live in known.windows.tolist()}
-    words[MOST_ALIVE] = max(lives[table] + 4 - int(known.facts[table, 1]) for table in used)
+    lives = {
+        int(tablebase): popcount(int(live)) for tablebase, _, _, _, live in known.windows.tolist()
+    }
+    words[MOST_ALIVE] = max(
+        lives[tablebase] + 4 - int(known.facts[tablebase, 1]) for tablebase in used
+    )
     words[_WINDOWS] = len(known.windows)
     for index, array in enumerate((known.facts, known.powers, known.windows)):
         words[_ADDRESSES + index] = address_of(array)
-    for table in range(MAX_TABLEBASES):
+    for tablebase in range(MAX_TABLEBASES):
         for index, arrays in enumerate((known.where, known.words, known.places)):
-            at = _TABLES + 6 * table + 2 * index
-            words[at], words[at + 1] = address_of(arrays[table]), len(arrays[table])
+            at = _TABLEBASES + 6 * tablebase + 2 * index
+            words[at], words[at + 1] = address_of(arrays[tablebase]), len(arrays[tablebase])
     return words
 
 
@@ -99,8 +103,8 @@ def _bound(board: Words, inside: int) -> int:
 
 
 @kernel
-def _array(mem: Words, table: int, index: int) -> Words:
-    at = _TABLES + 6 * table + 2 * index
+def _array(mem: Words, tablebase: int, index: int) -> Words:
+    at = _TABLEBASES + 6 * tablebase + 2 * index
     return words_at(mem[at], mem[at + 1])
 
 

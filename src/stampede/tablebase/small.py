@@ -1,4 +1,4 @@
-"""The small tablebases that cover most endings: built once on a machine, by `stampede warmup --tables`."""
+"""The small tablebases that cover most endings: built once on a machine, by `stampede warmup --tablebases`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def build_small(
     """Builds the missing small tablebases, unless another process is building them; returns whether all exist now.
 
     They are built in a separate folder and then moved, so no reader finds an incomplete one, and a `stampede solve
-    table` for the same one isn't disturbed. The report may raise `BuildStopped`; the next call resumes.
+    tablebase` for the same one isn't disturbed. The report may raise `BuildStopped`; the next call resumes.
     """
     workshop = folder / _WORKSHOP
     if not missing_tablebases(folder, specs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +23,15 @@ from stampede.tablebase.spec import CAPTURED, DIGITS, TablebaseSpec
 
 __all__ = ["Tablebase", "open_tablebase", "tablebase_folder"]
 
-_FOLDER: Final = "STAMPEDE_TABLES"
+_FOLDER: Final = "STAMPEDE_TABLEBASES"
+_OLD_FOLDER: Final = "STAMPEDE_TABLES"
 
 
 def tablebase_folder() -> Path:
-    """The folder of tablebases: the environment variable STAMPEDE_TABLES, or the user's cache."""
+    """The folder of tablebases: the environment variable STAMPEDE_TABLEBASES, or the user's cache."""
     chosen = os.environ.get(_FOLDER)
+    if not chosen and (chosen := os.environ.get(_OLD_FOLDER)):
+        warnings.warn(f"{_OLD_FOLDER} is now called {_FOLDER}", FutureWarning, stacklevel=2)
     if chosen:
         return Path(chosen)
     cache = os.environ.get("XDG_CACHE_HOME")

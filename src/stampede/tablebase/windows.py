@@ -153,20 +153,20 @@ def _held_columns(key: int, dogs: int) -> int:
 @inlined
 def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
     """The chief's distance from a winning square in a window whose other conditions hold; FAR when there is none."""
-    table, column = known.windows[number, _TABLEBASE], known.windows[number, _COLUMN]
-    columns, size = known.facts[table, _COLUMNS], known.facts[table, _SIZE]
+    tablebase, column = known.windows[number, _TABLEBASE], known.windows[number, _COLUMN]
+    columns, size = known.facts[tablebase, _COLUMNS], known.facts[tablebase, _SIZE]
     key = board[KEY]
     plain, mirrored = 0, 0
     for at in range(columns):
         rank = (key >> (FILE_BITS * (column + at))) & 7
         digit = 7 - rank if rank else 5
-        plain += digit * known.powers[table, at]
-        mirrored += digit * known.powers[table, columns - 1 - at]
+        plain += digit * known.powers[tablebase, at]
+        mirrored += digit * known.powers[tablebase, columns - 1 - at]
     turned = known.windows[number, _MIRRORED] != 0
-    if known.facts[table, _SYMMETRIC]:
+    if known.facts[tablebase, _SYMMETRIC]:
         turned = mirrored < plain
     state = mirrored if turned else plain
-    base = known.where[table][state]
+    base = known.where[tablebase][state]
     if base == 0:
         return FAR
     # The placement's key, in ascending order of the tablebase's squares: row by row from the buffaloes' bank.
@@ -185,7 +185,7 @@ def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
                 place = place * size + (row - 1) * columns + first(line)
                 line &= line - 1
                 found += 1
-    placement = known.places[table][place]
+    placement = known.places[tablebase][place]
     if placement < 0:
         return FAR
     chief = board[CHIEF]
@@ -195,7 +195,7 @@ def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
     square = (4 - chief // WIDTH) * columns + at
     empty = (1 << size) - 1
     near = row_set(
-        known.words[table], base - 1, known.facts[table, _PLANES], size, placement, empty
+        known.words[tablebase], base - 1, known.facts[tablebase, _PLANES], size, placement, empty
     )
     if near == 0:
         return FAR

@@ -11,7 +11,7 @@ import pytest
 from stampede.bots.buffalo_levels import level_of
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
-from stampede.lab.arena.games import GameReport, Match, play_match
+from stampede.lab.arena.games import GameReport, MatchPlan, play_match
 from stampede.lab.arena.openings import read_openings, shipped_openings
 from stampede.lab.arena.players import player_of
 from stampede.lab.arena.stats import Score, Sprt
@@ -53,7 +53,7 @@ def _match(
         (player_of(a, limits, grace=grace), player_of(b, limits, grace=grace)) for _ in range(jobs)
     ]
     try:
-        return list(play_match(Match(START, games, adjudicate=adjudicate), pairs))
+        return list(play_match(MatchPlan(START, games, adjudicate=adjudicate), pairs))
     finally:
         for pair in pairs:
             for player in pair:
@@ -61,7 +61,7 @@ def _match(
 
 
 def test_each_opening_is_played_with_both_sides() -> None:
-    plan = Match((Position.start(), Position.start("a")), 6)
+    plan = MatchPlan((Position.start(), Position.start("a")), 6)
     played = [(plan.opening(index), plan.side(index)) for index in range(6)]
     assert played[0][0] == played[1][0] != played[2][0]
     assert [side for _, side in played[:2]] == [Side.BUFFALO, Side.HUNTER]
@@ -145,7 +145,7 @@ def test_an_unknown_player_is_refused(text: str) -> None:
 
 def test_shipped_openings_are_near_even_and_all_different() -> None:
     openings = shipped_openings()
-    assert len({frozenset((p.fen(), p.mirrored().fen())) for p in openings}) == len(openings) >= 50
+    assert len({frozenset((p.fen(), p.mirror().fen())) for p in openings}) == len(openings) >= 50
     for position in openings[::10]:
         score = Engine(entries=1 << 16).search(position, Limits(nodes=20_000)).best.score
         assert abs(score) < 250, position.fen()

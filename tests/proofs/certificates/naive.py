@@ -90,7 +90,7 @@ def write(
     claims: list[CertificateClaim],
     entries: dict[Position, Move],
     *,
-    tables: tuple[str, ...] = (),
+    tablebases: tuple[str, ...] = (),
     recognisers: tuple[Recogniser, ...] = (),
     by: dict[Position, int] | None = None,
 ) -> CertificateHeader:
@@ -105,7 +105,7 @@ def write(
         claims=claims,
         keys=np.array(words, dtype=np.int64),
         moves=np.array(moves, dtype=np.int64),
-        tables=tables,
+        tablebases=tablebases,
         recognisers=recognisers,
         by=np.array([(by or {}).get(position, 0) for position in entries], dtype=np.int64),
     )

@@ -156,13 +156,19 @@ def test_a_buffalo_may_be_left_out(path: Path) -> None:
 def test_a_window_with_a_guard_decides_a_claim(path: Path) -> None:
     root = wide_position(GUARDED, 6)
     write(
-        path, 6, Side.HUNTER, [CertificateClaim(root, by=1)], {}, tables=TABLES, recognisers=WINDOW
+        path,
+        6,
+        Side.HUNTER,
+        [CertificateClaim(root, by=1)],
+        {},
+        tablebases=TABLES,
+        recognisers=WINDOW,
     )
     for every in (None, 1):
         verdict = judged(path, every)
         assert verdict.fault is None
         assert verdict.questions == 1
-        assert [str(table.spec) for table in verdict.tables] == list(TABLES)
+        assert [str(tablebase.spec) for tablebase in verdict.tablebases] == list(TABLES)
 
 
 def test_a_window_decides_positions_after_answers_in_both_orientations(path: Path) -> None:
@@ -176,7 +182,7 @@ def test_a_window_decides_positions_after_answers_in_both_orientations(path: Pat
             Side.HUNTER,
             [CertificateClaim(claim)],
             entries,
-            tables=TABLES,
+            tablebases=TABLES,
             recognisers=WINDOW,
             by={before: 1},
         )
@@ -212,7 +218,13 @@ def test_windows_that_do_not_apply_are_refused(
     """None stands for one that does, so that the others are refused for the one thing that is wrong."""
     root = wide_position(text, 6)
     write(
-        path, 6, Side.HUNTER, [CertificateClaim(root, by=by)], {}, tables=TABLES, recognisers=WINDOW
+        path,
+        6,
+        Side.HUNTER,
+        [CertificateClaim(root, by=by)],
+        {},
+        tablebases=TABLES,
+        recognisers=WINDOW,
     )
     if problem is None:
         assert judged(path).fault is None
@@ -230,7 +242,7 @@ def test_a_column_where_the_table_has_no_buffalo_is_refused(path: Path) -> None:
         Side.HUNTER,
         [CertificateClaim(root, 1)],
         {},
-        tables=("5/abc/3/2abcde+3abcde/3",),
+        tablebases=("5/abc/3/2abcde+3abcde/3",),
         recognisers=WINDOW,
     )
     assert "column d" in str(refused(path))
@@ -267,7 +279,7 @@ def test_wrong_answers_are_refused(wins: tuple[int, str], path: Path) -> None:
     pieces = sorted(position.pieces)
     tried = 0
     for start in pieces:
-        for end in {square for other in pieces for square in (other, other.mirrored())}:
+        for end in {square for other in pieces for square in (other, other.mirror())}:
             move = Move(start, end)
             good = position.is_legal(move) and solver.holds(position.after(move), winner)
             if not good and start != end:
@@ -318,7 +330,7 @@ def test_a_recogniser_proves_nothing_for_the_buffalo_side(path: Path) -> None:
         winner,
         [CertificateClaim(wide_position(text, width))],
         entries,
-        tables=("5/abcde/4/2abcde/4",),
+        tablebases=("5/abcde/4/2abcde/4",),
         recognisers=(Recogniser(0, 0),),
         by={position: 1},
     )
@@ -340,7 +352,7 @@ def sample() -> bytes:
         Side.HUNTER,
         [CertificateClaim(root)],
         entries,
-        tables=TABLES,
+        tablebases=TABLES,
         recognisers=(Recogniser(0, 0),),
     )
     return (folder / "a").read_bytes()

@@ -20,8 +20,8 @@ def zugzwangs(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
 
     Of a board of so many columns with all states of its buffaloes, the dogs anywhere: every position there is.
     """
-    table = open_tablebase(build(TablebaseSpec.of(columns, dogs, ALL_RANKS), folder, cores=1))
-    plan, spec = table.geometry, table.spec
+    tablebase = open_tablebase(build(TablebaseSpec.of(columns, dogs, ALL_RANKS), folder, cores=1))
+    plan, spec = tablebase.geometry, tablebase.spec
     states, _ = list_states(spec)
     placements = len(plan.dogs)
     bound = row_bound(plan.planes, placements, spec.size)
@@ -30,13 +30,13 @@ def zugzwangs(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
     stuck = wins = 0
     for state in states:
         out, ends = np.zeros(bound, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        hunter_rows(plan, np.array([state]), table.words, table.where, out, ends, room)
-        base = int(table.where[state])
+        hunter_rows(plan, np.array([state]), tablebase.words, tablebase.where, out, ends, room)
+        base = int(tablebase.where[state])
         if base == 0:
             continue
         rows = [int(state) // DIGITS**at % DIGITS for at in range(columns)]
         taken = sum(1 << spec.number(row, at) for at, row in enumerate(rows) if 1 <= row < 5)
-        read_row(plan, table.words, base - 1, taken, passing)
+        read_row(plan, tablebase.words, base - 1, taken, passing)
         moving[:] = 0
         if ends[0]:
             read_row(plan, out, 0, taken, moving)

@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tables(folder: Path) -> list[Tablebase]:
+def tablebases(folder: Path) -> list[Tablebase]:
     return [open_tablebase(build(TablebaseSpec.parse(text), folder)) for text in SPECS]
 
 
@@ -71,9 +71,9 @@ def _joined(row: str) -> str:
     return out + (str(empty) if empty else "")
 
 
-def test_what_a_table_recognises_plain_search_proves_too(tables: list[Tablebase]) -> None:
+def test_what_a_table_recognises_plain_search_proves_too(tablebases: list[Tablebase]) -> None:
     """Thousands of positions without a contradiction, both mirror images, every table used."""
-    recognisers, plain = make_recognisers(tables), Prover([], megabytes=64, cores=1)
+    recognisers, plain = make_recognisers(tablebases), Prover([], megabytes=64, cores=1)
     rng = random.Random(8)
     recognised: dict[int, int] = {}
     compared = 0
@@ -82,16 +82,16 @@ def test_what_a_table_recognises_plain_search_proves_too(tables: list[Tablebase]
         if position is None or position.is_over:
             continue
         number = recognise(new_board(position), recognisers)
-        assert (number != 0) == (recognise(new_board(position.mirrored()), recognisers) != 0)
+        assert (number != 0) == (recognise(new_board(position.mirror()), recognisers) != 0)
         if number == 0:
             continue
         status = plain.search(signed(encode(position)), positions=30_000)
         if status.winner is not None:
             compared += 1
             assert status.winner is Side.HUNTER, position.fen()
-            table = recognisers.window(number).tablebase
-            recognised[table] = recognised.get(table, 0) + 1
-    assert set(recognised) == set(range(len(tables))), recognised
+            tablebase = recognisers.window(number).tablebase
+            recognised[tablebase] = recognised.get(tablebase, 0) + 1
+    assert set(recognised) == set(range(len(tablebases))), recognised
 
 
 def test_a_guard_holds_exactly_where_the_little_recursion_says() -> None:
@@ -153,10 +153,10 @@ def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:
 
 
 def test_a_hunters_proof_with_positions_and_windows_verifies(
-    tables: list[Tablebase], tmp_path: Path
+    tablebases: list[Tablebase], tmp_path: Path
 ) -> None:
     """Seven columns by a table of six and a guard: the proof has answers of its own and names its windows."""
-    prover = Prover(tables[:1], width=7, megabytes=16)
+    prover = Prover(tablebases[:1], width=7, megabytes=16)
     key = start(7, "d")
     assert prover.search(key, positions=2_000_000).winner is Side.HUNTER
     path = tmp_path / "seven.cert"

@@ -2,12 +2,12 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "$lib/api/fakeSocket";
-import type { GameInfo } from "$lib/api/types";
+import type { GameInfo, TableView } from "$lib/api/types";
 import { catalogue } from "$lib/games/catalogue.svelte";
 import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
 import { sampleChoose, sampleTable, sampleView } from "$lib/games/zoff/sample";
-import type { PairJson } from "$lib/games/zoff/view";
+import type { Pair } from "$lib/games/zoff/view";
 import Table from "./Table.svelte";
 
 const TABLE = "Abcdefghij0123456789XY";
@@ -15,10 +15,10 @@ const TABLE = "Abcdefghij0123456789XY";
 const NOTHING = { messages: [], people: [], phrases: [], open: false, agreed: [], asked: [] };
 /** The games that the server describes. */
 let games: GameInfo[] = [];
-const SECRET: PairJson[] = [["Small", "2B"]];
+const SECRET: Pair[] = [["Small", "2B"]];
 
 /** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
-function seenBy(player: number, sealed: boolean): object {
+function seenBy(player: number, sealed: boolean): TableView {
     const mine = sealed && player === 0;
     const zoff = sampleView({
         viewer: player,
@@ -27,11 +27,8 @@ function seenBy(player: number, sealed: boolean): object {
     });
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
-        game: "zoff",
         you: player,
-        decision: { id: "1.1", awaited: sealed ? [1] : [0, 1] },
-        proposals: [],
-        settings: {},
+        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1] },
     };
 }
 

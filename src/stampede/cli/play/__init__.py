@@ -1,1 +1,4 @@
-"""The terminal game: `stampede play`. `sitting` plays one game; `series` and `menu` stand above it."""
+"""Games in the terminal: `stampede play`.
+
+`local_table` is the authority, `session` plays one game, `series` game after game; `app` and `menu` start them.
+"""

@@ -1,4 +1,4 @@
-"""`stampede play`: the menu, and a game at once for those who know what they want."""
+"""`stampede play`: a menu, or a game at once."""
 
 from __future__ import annotations
 
@@ -10,17 +10,9 @@ import typer
 from stampede.buffalo import Position
 from stampede.cli.options import EditionFile, Seed, Variants, listed, variant_rules
 from stampede.cli.play.menu import Menu, series_titles, side_seats
-from stampede.cli.play.start import (
-    NewGame,
-    PlayedSeries,
-    any_seed,
-    play_new,
-    play_series,
-    seat_players,
-)
-from stampede.cli.play.start import (
-    resume as resume_game,
-)
+from stampede.cli.play.series import LocalSeries
+from stampede.cli.play.series import resume as resume_game
+from stampede.cli.play.start import NewGame, any_seed, open_new, play_out, seat_players
 from stampede.cli.terminal import BuffaloTerminal, Screen, ZoffTerminal
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
@@ -35,28 +27,26 @@ Bots = Annotated[
         "--bot",
         "--bots",
         metavar="BOT",
-        help="Who sits in the other seats: random, or a level (Buffalo: 1 to 8).",
+        help="The other players: random, or a level (Zoff: 1 to 6, Buffalo: 1 to 8).",
     ),
 ]
 PlayerNames = Annotated[
-    str, typer.Option("--names", metavar="LIST", help="Names of the people, in order of seats.")
+    str, typer.Option("--names", metavar="LIST", help="Names of the people, by seat.")
 ]
 Save = Annotated[
     Path | None,
-    typer.Option(
-        "--save", metavar="FILE", help="Keep the game in this new file, after every move."
-    ),
+    typer.Option("--save", metavar="FILE", help="Save the game to this new file after every move."),
 ]
 Resume = Annotated[
-    Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")
+    Path | None, typer.Option("--resume", metavar="FILE", help="Resume a saved game.")
 ]
 
 
 @app.callback(invoke_without_command=True)
 def play(context: typer.Context, resume: Resume = None) -> None:
-    """Plays a game in the terminal. Alone, it opens a menu.
+    """Plays a game in the terminal; without a game, opens a menu.
 
-    Games are kept as they are played: leave with Ctrl-C and go on later.
+    Games are saved as they are played: leave with Ctrl-C and resume later.
 
     Examples:
     stampede play
@@ -65,7 +55,7 @@ def play(context: typer.Context, resume: Resume = None) -> None:
     """
     if context.invoked_subcommand is not None:
         if resume is not None:
-            raise InputError("--resume: expected it after the game's name, or without a game")
+            raise InputError("--resume: expected after the game's name, or without a game")
     elif resume is not None:
         resume_game(resume, Screen())
     else:
@@ -75,10 +65,12 @@ def play(context: typer.Context, resume: Resume = None) -> None:
 @app.command()
 def zoff(  # noqa: PLR0913 - one argument an option
     *,
-    players: Annotated[int, typer.Option("--players", "-p", help="2 to 6.")] = 4,
+    players: Annotated[int, typer.Option("--players", "-p", help="How many players, 2 to 6.")] = 4,
     human: Annotated[
         str,
-        typer.Option("--human", metavar="SEATS", help="Seats of people, from 0; or all, or none."),
+        typer.Option(
+            "--human", metavar="SEATS", help="The seats of people, counted from 0; or all, or none."
+        ),
     ] = "0",
     bots: Bots = "random",
     names: PlayerNames = "",
@@ -88,7 +80,7 @@ def zoff(  # noqa: PLR0913 - one argument an option
     save: Save = None,
     resume: Resume = None,
 ) -> None:
-    """Plays Zoff in Buffalo: against bots, or several people at one screen.
+    """Plays Zoff in Buffalo, against bots or with several people at one screen.
 
     Examples:
     stampede play zoff --players 3 --human all --names Anna,Ben,Cleo
@@ -101,7 +93,8 @@ def zoff(  # noqa: PLR0913 - one argument an option
     rules = terminal.rule_set(players, variant_rules(terminal.spec, variant))
     titles = terminal.titles(terminal.game.read_rules(rules))
     seats = seat_players(titles, _human_seats(human, len(titles)), names, bots, terminal.spec.name)
-    play_new(NewGame(terminal, rules, seats, seed or any_seed(), save), Screen())
+    game = NewGame(terminal, rules, seats, seed or any_seed(), save)
+    play_out(open_new(game, Screen()))
 
 
 @app.command()
@@ -113,23 +106,28 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     bots: Bots = "random",
     names: PlayerNames = "",
     removed: Annotated[
-        str, typer.Option("--removed", metavar="FILES", help="Files without a buffalo: a,c (B4.2).")
+        str,
+        typer.Option(
+            "--removed",
+            metavar="FILES",
+            help="Files that start without a buffalo, such as a,c (B4.2).",
+        ),
     ] = "",
     opening_moves: Annotated[
         int, typer.Option("--opening-moves", help="Opening steps of the buffalo side (B4.3).")
     ] = 1,
     start: Annotated[
-        str | None, typer.Option("--start", metavar="FEN", help="Begin with this position.")
+        str | None, typer.Option("--start", metavar="FEN", help="Start with this position.")
     ] = None,
     series: Annotated[
         Literal["ladder", "both-sides"] | None,
-        typer.Option("--series", help="Game after game with handicap (B4)."),
+        typer.Option("--series", help="Play a series (B4): with handicaps, or on both sides."),
     ] = None,
     seed: Seed = None,
     save: Save = None,
     resume: Resume = None,
 ) -> None:
-    """Plays Alex Randolph's Buffalo: against a bot, or two people at one screen.
+    """Plays Alex Randolph's Buffalo, against a bot or with two people at one screen.
 
     Examples:
     stampede play buffalo --as both --names Anna,Ben
@@ -142,15 +140,17 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     spec, people = terminal.spec, side_seats(terminal.spec, side)
     if series is not None:
         if removed or opening_moves != 1 or start or save:
-            raise InputError("--series sets handicap and files itself; leave the other options out")
+            raise InputError(
+                "--series: expected neither --removed, --opening-moves, --start nor --save with it"
+            )
         seats = seat_players(series_titles(len(spec.sides)), people, names, bots, spec.name)
-        play_series(terminal, PlayedSeries(series.replace("-", "_"), seats, chosen), Screen())
+        LocalSeries(terminal, series.replace("-", "_"), seats, chosen).play(Screen())
         return
     rules: JsonObject = {"removed": listed(removed), "opening_moves": opening_moves}
     titles = terminal.titles(terminal.game.read_rules(rules))
     seats = seat_players(titles, people, names, bots, spec.name)
     deal = None if start is None else Position.from_fen(start)
-    play_new(NewGame(terminal, rules, seats, chosen, save, deal), Screen())
+    play_out(open_new(NewGame(terminal, rules, seats, chosen, save, deal), Screen()))
 
 
 def _human_seats(text: str, seats: int) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ class TypedCommands:
         self.session = session
         self.seat = seat
         self.screen = session.screen
-        self.game = session.terminal.spec
+        self.spec = session.terminal.spec
 
     def run(self, text: str) -> bool | None:
         """Runs a command and returns whether the turn is over; None if the text is no command."""
@@ -50,35 +50,36 @@ class TypedCommands:
             "?": (self._help, ""),
             "help": (self._help, "this list, and the game in short; also ?"),
             "rules": (self._rules, "the rules, clause by clause"),
+            "moves": (self._moves, "what you may answer now"),
             "why": (self._why, "what happened last, with reasons and clauses"),
             "log": (self._log, "the whole game so far"),
             "table": (self._table, "the table or board once more"),
             "board": (self._table, ""),
             "save": (self._save, "save FILE: keep the game there from now on"),
-        }
-        if self.seat is not None:
-            commands["moves"] = (self._moves, "what you may answer now")
-            if self.session.table.undo:
-                commands["undo"] = (self._undo, "take your last move back")
-            if "resigned" in self.game.forfeits:
-                commands["resign"] = (self._resign, "give the game up")
-        return commands | {
+            "undo": (self._undo, "take your last move back"),
+            "resign": (self._resign, "give the game up"),
             "quit": (self._quit, "leave; the game is kept"),
             "exit": (self._quit, ""),
         }
+        missing = set() if self.spec.undo else {"undo"}
+        if "resigned" not in self.spec.forfeits:
+            missing.add("resign")
+        if self.seat is None:
+            missing |= {"moves", "undo", "resign"}
+        return {word: found for word, found in commands.items() if word not in missing}
 
     def _help(self, _: str) -> bool:
         rows = bare_table()
         for word, (_command, meaning) in self._known().items():
             if meaning:
                 rows.add_row(Text(word, "bold"), meaning)
-        self.screen.show(Text(short_rules(self.game.name)), "", rows)
+        self.screen.show(Text(short_rules(self.spec.name)), "", rows)
         if self.seat is not None:
             self.screen.show("", self.session.question(self.seat))
         return False
 
     def _rules(self, _: str) -> bool:
-        self.screen.show(rules_summary(self.game.name))
+        self.screen.show(rules_summary(self.spec.name))
         return False
 
     def _moves(self, _: str) -> bool:
@@ -118,7 +119,7 @@ class TypedCommands:
         return False
 
     def _undo(self, _: str) -> bool:
-        self.session.table.take_back_move()
+        self.session.table.undo()
         self.session.forget_told()
         return True
 

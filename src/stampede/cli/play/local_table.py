@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from stampede.bots import bot_named, bot_names
-from stampede.bots.remember import briefed
+from stampede.bots.base import give_memory
 from stampede.cli.terminal import AnyGameTerminal
 from stampede.core.errors import InputError
 from stampede.core.events import Event
@@ -54,7 +54,6 @@ class LocalTable:
     Attributes:
         seats: The players by seat, as the record names them.
         people: The seats of people.
-        undo: Whether moves can be taken back.
     """
 
     def __init__(
@@ -67,13 +66,12 @@ class LocalTable:
     ) -> None:
         spec = replace(terminal.spec, game=terminal.with_deal(deal))
         catalogue = Catalogue({spec.name: spec}, {spec.name: bot_names(spec.name)})
-        chairs = tuple(ChairPlan(None if seat.bot is None else str(seat.bot)) for seat in seats)
+        chairs = tuple(ChairPlan(str(seat.bot) if seat.kind == "bot" else None) for seat in seats)
         settings = TableSettings(spec.name, rules, chairs, hot_seat=True, auto_start=False)
         secret = hashlib.sha256(seed.encode()).hexdigest()
         opening = Open("terminal", settings, LOCAL.guest, secret)
         self.seats = tuple(seats)
         self.people = tuple(seat for seat, info in enumerate(seats) if info.kind == "human")
-        self.undo = spec.undo
         self._table = Table.rebuild(
             catalogue, open_table(catalogue, opening, LOCAL, "open", NOW).entries
         )
@@ -157,11 +155,11 @@ class LocalTable:
         if not requests:
             return False
         request = requests[0]
-        bot = briefed(bot_named(request.level), request.events)
+        bot = give_memory(bot_named(request.level), request.events)
         self.play(request.seat, bot.choose(request.view, random.Random(request.seed)))
         return True
 
-    def take_back_move(self) -> None:
+    def undo(self) -> None:
         """Takes back the last move of a person, and those of bots after it; InputError if there is none."""
         movers = [seat for _, seat in self._acts if seat in self.people]
         if not movers:

@@ -9,15 +9,8 @@ from rich.text import Text
 from stampede.bots import bot_names
 from stampede.cli.options import listed, variant_rules
 from stampede.cli.play.saves import saved_games
-from stampede.cli.play.start import (
-    NewGame,
-    PlayedSeries,
-    any_seed,
-    play_new,
-    play_series,
-    resume,
-    seat_players,
-)
+from stampede.cli.play.series import LocalSeries, resume
+from stampede.cli.play.start import NewGame, any_seed, open_new, play_out, seat_players
 from stampede.cli.rules import rules_summary
 from stampede.cli.terminal import Quit, Screen, bare_table, heading, terminal_for
 from stampede.core.errors import InputError, StampedeError
@@ -115,9 +108,9 @@ class Menu:
         titles = terminal.titles(read) if series == REMATCH.name else series_titles(count)
         seats = seat_players(titles, people, names, bot, spec.name)
         if series == REMATCH.name:
-            play_new(NewGame(terminal, rules, seats, seed), self.screen)
+            play_out(open_new(NewGame(terminal, rules, seats, seed), self.screen))
         else:
-            play_series(terminal, PlayedSeries(series, seats, seed), self.screen)
+            LocalSeries(terminal, series, seats, seed).play(self.screen)
 
     def _people(self, spec: GameSpec, count: int) -> tuple[int, ...]:
         if not spec.sides:
@@ -134,14 +127,15 @@ class Menu:
         known = ["one", *(series.name.replace("_", "-") for series in spec.series[1:])]
         answer = self._choose(f"One game, or a series: {', '.join(known)}", "one").lower()
         if answer not in known:
-            raise InputError(f"expected one of {', '.join(known)}, got {answer!r}")
+            raise InputError(f"expected {', '.join(known[:-1])} or {known[-1]}, got {answer!r}")
         return spec.series[known.index(answer)].name
 
     def _ask(self, option: RuleOption) -> Json:
         """Asks for a handicap."""
-        text = option.text.rstrip(".")
+        text = f"{option.text.rstrip('.')} (handicap)"
         if option.kind is OptionKind.SUBSET:
-            answer = self._choose(f"{text}, such as {','.join(option.choices[:2])}", "none").lower()
+            like = f"{option.choices[0]},{option.choices[-1]}"
+            answer = self._choose(f"{text}, such as {like}", "none").lower()
             return [] if answer == "none" else [*listed(answer)]
         assert option.kind is OptionKind.NUMBER, "handicaps are subsets or numbers"
         assert option.minimum is not None

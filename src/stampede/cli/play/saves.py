@@ -1,4 +1,4 @@
-"""Where games are kept while they are played, so that none is ever lost."""
+"""Saved games: each game is kept in a file while it is played, so that none is lost."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ __all__ = ["fresh_path", "load", "saved_games", "store"]
 
 
 def folder() -> Path:
-    """The folder of games without a name of their own: ``$XDG_STATE_HOME/stampede``."""
+    """Returns the folder of games without a file name of their own: ``$XDG_STATE_HOME/stampede``."""
     base = os.environ.get("XDG_STATE_HOME")
     return (Path(base) if base else Path.home() / ".local" / "state") / "stampede"
 
 
 def fresh_path(game: str, now: datetime) -> Path:
-    """A file for a new game that nothing has yet."""
+    """Returns an unused file for a new game."""
     stem = f"{game}-{now:%Y%m%d-%H%M%S}"
     names = (f"{stem}{'' if again == 0 else f'-{again}'}.json" for again in range(10_000))
     return next(path for name in names if not (path := folder() / name).exists())
 
 
 def store(path: Path, record: GameRecord) -> None:
-    """Writes a game; the file holds the old game or the new one, never half of it."""
+    """Writes a game; the file never holds half of one."""
     with whole_file(path) as stream:
         stream.write(record.dumps() + "\n")
 
 
 def load(path: Path) -> GameRecord:
-    """Reads the one game of a file; InputError when there are none or several."""
+    """Reads the game of a file; InputError if there is none, or several."""
     try:
         records = [record for _, record in read_records(read_text(path).splitlines(keepends=True))]
     except RecordError as error:
         raise InputError(f"{path}: {error}") from error
     if len(records) != 1:
-        raise InputError(f"{path}: expected one game to go on with, got {len(records)}")
+        raise InputError(f"{path}: expected one game to resume, got {len(records)}")
     return records[0]
 
 
 def saved_games() -> list[tuple[Path, GameRecord]]:
-    """The unfinished games of the folder, latest first; files that can't be read are passed over."""
+    """Returns the unfinished games of the folder, latest first; skips files that can't be read."""
     found = []
     paths = [path for path in folder().glob("*.json") if path.is_file()]
     for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):

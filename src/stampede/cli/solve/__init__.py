@@ -1,4 +1,4 @@
-"""`stampede solve`: who wins, by tables and proofs that anybody can check."""
+"""`stampede solve`: who wins Buffalo, by tablebases and proofs that anyone can check."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def solve_command() -> None:
-    """Who wins Buffalo: tables of exact values, proofs, and their checking."""
+    """Solve Buffalo: build tablebases, search for proofs, verify certificates."""

@@ -1,4 +1,4 @@
-"""`stampede solve prove`: searching for proofs, and writing them as certificates."""
+"""`stampede solve prove`: searches for proofs and writes them as certificates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 
 from stampede.cli.options import AsJson
 from stampede.cli.output import write_json
-from stampede.cli.solve.table import FolderOption, building
+from stampede.cli.solve.tablebase import FolderOption, building
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,79 +33,79 @@ SAVE_EVERY = 60.0
 def prove_command(  # noqa: PLR0913 - one argument an option
     fen: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FEN", help="A position; the start when left out.", show_default=False
-        ),
+        typer.Argument(metavar="FEN", help="A position; default: the start.", show_default=False),
     ] = None,
     *,
     job: Annotated[
         str | None,
-        typer.Option(
-            "--job", metavar="NAME", help="Make a shipped certificate anew; 'list' lists them."
-        ),
+        typer.Option("--job", metavar="NAME", help="Remake a shipped certificate, or 'list'."),
     ] = None,
     width: Annotated[
-        int, typer.Option("--width", min=5, max=11, metavar="N", help="Columns of the board.")
+        int, typer.Option("--width", min=5, max=11, metavar="N", help="The board's columns.")
     ] = 11,
     missing: Annotated[
-        str, typer.Option("--missing", metavar="FILES", help="Buffaloes left out of the start.")
+        str, typer.Option("--missing", metavar="FILES", help="Files without a buffalo.")
     ] = "",
-    table: Annotated[
+    tablebase: Annotated[
         list[str] | None,
-        typer.Option("--table", metavar="SPEC", help="A table to use; may be given several times."),
+        typer.Option(
+            "--tablebase", "--table", metavar="SPEC", help="A tablebase to use; repeatable."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where the certificate goes.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate here.")
     ] = None,
     positions: Annotated[
         float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after so many.")
     ] = None,
     memory: Annotated[
-        int, typer.Option("--memory", min=1, metavar="MB", help="For what the search remembers.")
+        int, typer.Option("--memory", min=1, metavar="MB", help="Size of the transposition table.")
     ] = 256,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", metavar="FILE", help="Goes on from here, and saves here."),
+        typer.Option("--checkpoint", metavar="FILE", help="Resume from and save to this file."),
     ] = None,
     folder: FolderOption = None,
     cores: Annotated[
-        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; all cores.")
+        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; default: all cores.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Looks for a proof of who wins a position; Ctrl-C stops, and a checkpoint goes on later.
+    """Searches for a proof of who wins a position. Ctrl-C stops; with a checkpoint you can resume later.
 
-    Exit code 1 when the position stays open. A certificate is proof only after `stampede solve verify`.
+    Exit code 1 when the position stays open. A certificate proves something only after `stampede solve verify`.
 
     Examples:
     stampede solve prove --job opening-abc-3 --out abc.cert
-    stampede solve prove --width 5 --table 5/abcde/4/2abcde/4 --out five.cert
+    stampede solve prove --width 5 --tablebase 5/abcde/4/2abcde/4 --out five.cert
     """
     from stampede.proofs.search.certify import certify
     from stampede.tablebase.tablebase import tablebase_folder
 
     where, threads = folder or tablebase_folder(), cores or os.cpu_count() or 1
     if job is not None:
-        _job(job, out, where, threads, memory, as_json=as_json)
+        _run_job(job, out, where, threads, memory, as_json=as_json)
         return
     key = _key(fen, width, missing)
-    prover = _prover([_table(text, where, threads) for text in table or ()], width, memory, threads)
+    prover = _prover(
+        [_open(text, where, threads) for text in tablebase or ()], width, memory, threads
+    )
     if checkpoint and checkpoint.exists():
         prover.load(checkpoint)
-    status = _searched(prover, key, positions, checkpoint)
+    status = _search(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
         title = _title(fen, width, missing)
         entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
-    _tell(status, entries, out, as_json=as_json)
+    _show(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
 
 
-def _prover(tables: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
+def _prover(tablebases: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
     from stampede.proofs.search.prove import Prover
 
-    return Prover(tables, width=width, megabytes=memory, cores=cores)
+    return Prover(tablebases, width=width, megabytes=memory, cores=cores)
 
 
 def _title(fen: list[str] | None, width: int, missing: str) -> str:
@@ -125,7 +125,7 @@ def _key(fen: list[str] | None, width: int, missing: str) -> int:
     return signed(encode(wide_position(" ".join(fen), width)))
 
 
-def _table(text: str, folder: Path, cores: int) -> Tablebase:
+def _open(text: str, folder: Path, cores: int) -> Tablebase:
     from stampede.proofs.search.partial_tablebase import build_named
     from stampede.tablebase.tablebase import open_tablebase
 
@@ -133,11 +133,11 @@ def _table(text: str, folder: Path, cores: int) -> Tablebase:
         return open_tablebase(build_named(text, folder, cores=cores, report=show))
 
 
-def _searched(
+def _search(
     prover: Prover, key: int, positions: float | None, checkpoint: Path | None
 ) -> ProofStatus:
-    """The search, with a live line and checkpoints; one that is interrupted is saved, too."""
-    live, saved = _live(), time.monotonic()
+    """Searches with a live status line and checkpoints; an interrupted search is saved, too."""
+    live, saved = _status_line(), time.monotonic()
 
     def report(status: ProofStatus) -> None:
         nonlocal saved
@@ -155,8 +155,8 @@ def _searched(
             prover.save(checkpoint)
 
 
-def _live() -> Callable[[ProofStatus], None]:
-    """Shows on a terminal, once a second, what is left to prove."""
+def _status_line() -> Callable[[ProofStatus], None]:
+    """Shows the proof numbers once a second, if standard error is a terminal."""
     last = 0.0
     shown = sys.stderr.isatty()
 
@@ -166,15 +166,15 @@ def _live() -> Callable[[ProofStatus], None]:
             last = time.monotonic()
             rate = status.positions / max(status.seconds, 1e-9) / 1e6
             sys.stderr.write(
-                f"\r{status.positions:,} positions, {rate:.2f} M/s; left: hunter {status.proof},"
-                f" buffalo side {status.disproof}   "
+                f"\r{status.positions:,} positions, {rate:.2f} M/s; proof number {status.proof},"
+                f" disproof number {status.disproof}   "
             )
             sys.stderr.flush()
 
     return show
 
 
-def _tell(status: ProofStatus, entries: int | None, out: Path | None, *, as_json: bool) -> None:
+def _show(status: ProofStatus, entries: int | None, out: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json(
             {
@@ -195,7 +195,7 @@ def _tell(status: ProofStatus, entries: int | None, out: Path | None, *, as_json
         print(f"{out}: {entries:,} positions; check it: stampede solve verify {out}")
 
 
-def _job(
+def _run_job(
     name: str, out: Path | None, folder: Path, cores: int, memory: int, *, as_json: bool
 ) -> None:
     from stampede.proofs.search.jobs import JOBS, run
@@ -210,13 +210,13 @@ def _job(
     if name not in JOBS:
         raise InputError(f"expected a job from 'stampede solve prove --job list', got {name!r}")
     path = out or Path(f"{name}.cert")
-    live = _live()
+    live = _status_line()
 
-    def report(told: JobProgress) -> None:
-        live(told.status)
+    def report(progress: JobProgress) -> None:
+        live(progress.status)
 
-    for text in JOBS[name].tables:
-        _table(text, folder, cores)
+    for text in JOBS[name].tablebases:
+        _open(text, folder, cores)
     entries = run(JOBS[name], path, folder=folder, cores=cores, megabytes=memory, report=report)
     if as_json:
         write_json({"job": name, "file": str(path), "entries": entries})

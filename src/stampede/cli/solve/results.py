@@ -1,4 +1,4 @@
-"""`stampede solve results`: everything that is proven, checked and recorded."""
+"""`stampede solve results`: verifies all certificates, and writes the page of what is proven."""
 
 from __future__ import annotations
 
@@ -27,29 +27,28 @@ app = typer.Typer()
 def results_command(  # noqa: PLR0913 - one argument an option
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="FOLDER", help="Certificates; those of the package by default."),
+        typer.Argument(metavar="FOLDER", help="Certificates; default: the shipped ones."),
     ] = None,
     *,
     note: Annotated[
-        bool, typer.Option("--note", help="Write down in the folder what was verified.")
+        bool, typer.Option("--note", help="Record in the folder what was verified.")
     ] = False,
     write: Annotated[
         Path | None,
-        typer.Option("--page", metavar="FILE", help="Write the page of results, as Markdown."),
+        typer.Option("--page", metavar="FILE", help="Write the page of results as Markdown."),
     ] = None,
     noted: Annotated[
         bool,
-        typer.Option(
-            "--noted", help="Check only what the folder's note doesn't call verified yet."
-        ),
+        typer.Option("--noted", help="Check only what isn't recorded as verified yet."),
     ] = False,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
+        int | None,
+        typer.Option("--workers", min=1, metavar="N", help="Threads; default: all cores."),
     ] = None,
     memory: MemoryOption = None,
     scratch: ScratchOption = None,
 ) -> None:
-    """Checks every certificate of the package, and writes the page that says who wins what.
+    """Verifies every shipped certificate, and writes the page of what is proven.
 
     Exit code 1 when one doesn't prove what it claims; then nothing is written.
 

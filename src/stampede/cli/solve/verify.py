@@ -1,4 +1,4 @@
-"""`stampede solve verify`: whether certificates prove what they say."""
+"""`stampede solve verify`: checks whether certificates prove what they claim."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["MemoryOption", "ScratchOption", "app", "bytes_of", "reporter", "show
 app = typer.Typer()
 
 LINE_EVERY = 30.0
-"""Seconds between two lines of progress where no terminal shows a bar."""
+"""Seconds between two lines of progress when standard error isn't a terminal."""
 
 MemoryOption: TypeAlias = Annotated[
     float | None,
@@ -38,7 +38,7 @@ MemoryOption: TypeAlias = Annotated[
         "--memory",
         min=0,
         metavar="GB",
-        help="For tables; half of the machine's.",
+        help="For tablebases; default: half of the machine's.",
         show_default=False,
     ),
 ]
@@ -50,7 +50,7 @@ ScratchOption: TypeAlias = Annotated[
         exists=True,
         file_okay=False,
         writable=True,
-        help="For what doesn't fit; the system's temporary folder.",
+        help="For what doesn't fit; default: the temporary folder.",
         show_default=False,
     ),
 ]
@@ -67,31 +67,32 @@ def verify_command(  # noqa: PLR0913 - one argument an option
     *,
     reference: Annotated[
         bool,
-        typer.Option(
-            "--reference", help="Check positions by the readable rules: the same, slowly."
-        ),
+        typer.Option("--reference", help="Check with the readable rules: the same check, slowly."),
     ] = False,
     every: Annotated[
         int,
         typer.Option(
-            "--every", min=1, metavar="N", help="With --reference: only each N-th, as a sample."
+            "--every",
+            min=1,
+            metavar="N",
+            help="With --reference: only each N-th position, a sample.",
         ),
     ] = 1,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, metavar="N", help="Threads; all cores.")
+        int | None,
+        typer.Option("--workers", min=1, metavar="N", help="Threads; default: all cores."),
     ] = None,
     memory: MemoryOption = None,
     scratch: ScratchOption = None,
-    claims: Annotated[bool, typer.Option("--claims", help="Also list every claim.")] = False,
+    claims: Annotated[bool, typer.Option("--claims", help="List every claim, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Checks proofs of who wins Buffalo: every answer by the rules, every table built anew.
+    """Checks proofs of who wins Buffalo: every answer by the rules, every tablebase rebuilt.
 
-    Nothing of the search that found the proofs is used. Exit code 1 when a certificate doesn't prove what it claims;
-    then the place and the reason are shown.
+    The check shares no code with the search that found the proofs. Exit code 1 when a certificate doesn't prove what it
+    claims; then the place and the reason are shown.
 
-    Tables are built in memory; what a large one must remember beyond --memory goes to files in --scratch, which are
-    gone when the command ends.
+    Tablebases are rebuilt in memory. What a large one needs beyond --memory goes to temporary files in --scratch.
 
     Examples:
     stampede solve verify columns-9
@@ -115,27 +116,29 @@ def verify_command(  # noqa: PLR0913 - one argument an option
         )
     sampled = reference and every > 1
     if as_json:
-        write_json({"valid": _all_right(verdicts), "files": [_json(v, sampled) for v in verdicts]})
+        write_json(
+            {"valid": _all_verified(verdicts), "files": [_json(v, sampled) for v in verdicts]}
+        )
     else:
         show_verdicts(verdicts, sampled=sampled, claims=claims)
-    if not _all_right(verdicts):
+    if not _all_verified(verdicts):
         raise typer.Exit(WRONG)
 
 
-def _all_right(verdicts: list[Verdict]) -> bool:
+def _all_verified(verdicts: list[Verdict]) -> bool:
     return all(verdict.fault is None for verdict in verdicts)
 
 
 def bytes_of(gigabytes: float | None) -> int | None:
-    """What --memory says, in bytes."""
+    """Converts the option --memory to bytes."""
     return None if gigabytes is None else int(gigabytes * 1e9)
 
 
 @contextmanager
 def reporter() -> Iterator[ReportProgress]:
-    """Shows progress on standard error: a bar for each file and table on a terminal, else a line now and then."""
+    """Shows progress on standard error: bars for files and tablebases on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _lines()
+        yield _print_lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
@@ -149,15 +152,15 @@ def reporter() -> Iterator[ReportProgress]:
         yield show
 
 
-def _lines() -> ReportProgress:
-    """Tells every half minute how far it is, and how long that will take if it goes on like this."""
-    begun: dict[str, float] = {}
+def _print_lines() -> ReportProgress:
+    """Prints the progress and the estimated remaining time every half minute."""
+    started: dict[str, float] = {}
     last = time.monotonic()
 
     def show(what: str, done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
-        begin = begun.setdefault(what, now)
+        begin = started.setdefault(what, now)
         if now - last >= LINE_EVERY and done < total:
             last = now
             left = (now - begin) * (total - done) / max(done, 1)
@@ -167,16 +170,16 @@ def _lines() -> ReportProgress:
 
 
 def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: bool = False) -> None:
-    """Shows what came of each file, the tables that were built, and faults on standard error."""
+    """Shows the result of each file, the rebuilt tablebases, and faults on standard error."""
     from stampede.proofs.certificates.format import narrow_fen
 
     out = console()
     rows = Table(title="Certificates", title_justify="left")
-    for name in ("file", "winner", "board", "claims", "positions", "by tables", "seconds"):
+    for name in ("file", "winner", "board", "claims", "positions", "by tablebases", "seconds"):
         rows.add_column(
-            name, justify="right" if name in {"positions", "by tables", "seconds"} else "left"
+            name, justify="right" if name in {"positions", "by tablebases", "seconds"} else "left"
         )
-    rows.add_column("", no_wrap=True, min_width=len("verified"))  # whatever else must give way
+    rows.add_column("", no_wrap=True, min_width=len("verified"))  # other columns give way
     for verdict in verdicts:
         header = verdict.header
         end = "refused" if verdict.fault else "sampled" if sampled else "verified"
@@ -195,10 +198,12 @@ def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: boo
             style="red" if verdict.fault else "",
         )  # fmt: skip
     out.print(rows)
-    for table in {
-        report.spec: report for verdict in verdicts for report in verdict.tables
+    for tablebase in {
+        report.spec: report for verdict in verdicts for report in verdict.tablebases
     }.values():
-        print(f"table {table.spec}: {table.wins:,} wins, built in {table.seconds:.1f} s")
+        print(
+            f"tablebase {tablebase.spec}: {tablebase.wins:,} wins, rebuilt in {tablebase.seconds:.1f} s"
+        )
     for verdict in verdicts:
         if claims and verdict.header is not None and verdict.fault is None:
             for claim in verdict.header.claims:
@@ -226,7 +231,7 @@ def _json(verdict: Verdict, sampled: bool) -> JsonObject:
                 "wins": t.wins,
                 "seconds": round(t.seconds, 3),
             }
-            for t in verdict.tables
+            for t in verdict.tablebases
         ],
     }
     if header is None:

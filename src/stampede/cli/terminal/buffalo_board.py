@@ -22,7 +22,7 @@ MARGIN = "   "
 
 
 def board(position: Position, last: Move | None = None) -> Text:
-    """The board, rank 7 on top. The last move's squares: ``[ ]`` around the piece, ``( )`` where it came from."""
+    """Draws the board, rank 7 on top, with ``[ ]`` around the last moved piece and ``( )`` where it came from."""
     files = Text(MARGIN + "".join(f" {file} " for file in FILES), "dim")
     text = Text().append_text(files).append("\n")
     for rank in reversed(RANKS):

@@ -1,4 +1,4 @@
-"""The screen and the keyboard. Works at a terminal, and with answers from a pipe."""
+"""The screen and the keyboard, at a terminal or with answers from a pipe."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from stampede.core.errors import InputError
 __all__ = ["Quit", "Screen"]
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
-"""Clears the screen and what could be scrolled back to."""
-
+"""Clears the screen and the scrollback."""
 
 NOBODY_THERE = "expected a terminal, or answers on standard input; try `stampede --help`"
 
 
 class Quit(Exception):
-    """The player wants to leave, or there is no more input."""
+    """The player wants to leave, or the input has ended."""
 
 
 class Screen:
-    """Shows things and asks for lines."""
+    """Shows things and asks for lines of text."""
 
     def __init__(self, out: Console | None = None) -> None:
         self.out = out or console()
@@ -41,16 +40,16 @@ class Screen:
             self.out.print(thing)
 
     def complain(self, problem: str) -> None:
-        """Says what was wrong with an answer."""
+        """Shows what was wrong with an answer."""
         self.out.print(problem, style="red", markup=False)
 
     def fresh_page(self) -> None:
-        """Begins at the top of an empty screen."""
+        """Clears the screen."""
         if self.out.is_terminal:
             self.out.clear()
 
     def wipe(self) -> None:
-        """Leaves nothing of what was on the screen, so that the next player can't read it."""
+        """Clears the screen and the scrollback, so that the next player can't read them."""
         if self.out.is_dumb_terminal:
             self.out.file.write("\n" * self.out.height)
         elif self.out.is_terminal:
@@ -58,11 +57,11 @@ class Screen:
         self.out.file.flush()
 
     def ask(self, prompt: str) -> str:
-        """The next line, without blanks around it.
+        """Asks for a line and returns it without surrounding blanks.
 
         Raises:
-            Quit: The input ends, or Ctrl-C.
-            InputError: There was never anybody to ask.
+            Quit: The input has ended, or Ctrl-C was pressed.
+            InputError: There is no terminal and no input at all.
         """
         self.out.file.flush()
         try:
@@ -76,12 +75,12 @@ class Screen:
             return self.ask(prompt)
         self.asked += 1
         if not sys.stdin.isatty():
-            self.out.print()  # nobody typed the end of the line
+            self.out.print()  # a pipe doesn't echo the end of the line
         return answer.strip()
 
 
 def _edit_lines_without_history() -> None:
-    """Arrow keys edit the line, but never bring back what the player before has typed."""
+    """Lets arrow keys edit the line, but never bring back what the player before has typed."""
     try:
         import readline  # noqa: PLC0415 - not on every system
     except ImportError:

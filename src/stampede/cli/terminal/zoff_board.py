@@ -21,7 +21,7 @@ from stampede.zoff.view import PairView, PastureView, ZoffView
 __all__ = ["Palette", "board"]
 
 WIDE = 100
-"""From this width on there is room for the short names of pastures."""
+"""From this width on there is room for the initials of pastures."""
 
 STYLES: Mapping[str, str] = {
     "orange": "black on dark_orange",
@@ -32,11 +32,11 @@ STYLES: Mapping[str, str] = {
     "yellow": "black on yellow1",
 }
 OTHER = "black on grey78"
-"""For the colours of an edition that we don't know."""
+"""The style of an unknown edition's colours."""
 
 
 class Palette:
-    """Letters and styles of an edition's colours: the first letter that no colour before it has."""
+    """Letters and styles of colours: a colour's letter is its first one that no earlier colour has."""
 
     def __init__(self, colours: Iterable[str]) -> None:
         self.letters: dict[str, str] = {}
@@ -46,15 +46,15 @@ class Palette:
             self.letters[colour] = next((c for c in letters if c not in taken), colour[:1].upper())
 
     def badge(self, colour: str) -> Text:
-        """The colour's letter as a small block."""
+        """Returns the colour's letter as a small block."""
         return Text(f" {self.letters[colour]} ", STYLES.get(colour, OTHER))
 
     def badges(self, colours: Iterable[str]) -> Text:
-        """Several letters side by side."""
+        """Returns several letters side by side."""
         return Text(" ").join(self.badge(colour) for colour in colours)
 
     def block(self, colour: str, cows: int) -> Text:
-        """A herd as a block as long as it has cows: letter, number, and small letters to the end."""
+        """Returns a herd as a block with a character a cow: letter, number, then small letters."""
         letter = self.letters[colour]
         head = letter if cows == 1 else f"{letter}{cows}"
         text = head.ljust(cows, letter.lower())[: max(cows, 1)]
@@ -62,7 +62,7 @@ class Palette:
 
 
 def board(view: ZoffView, names: Names, palette: Palette, width: int) -> RenderableType:
-    """Everything that lies on the table."""
+    """Draws everything that lies on the table."""
     parts: list[RenderableType] = [_heading(view), _pastures(view, palette, width)]
     if view.line or view.waiting:
         parts.append(_still_to_come(view, palette))

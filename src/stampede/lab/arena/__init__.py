@@ -1,1 +1,1 @@
-"""Matches of Buffalo engines: ours at any level or budget, and any that speaks UCI, over pairs of openings."""
+"""Matches between Buffalo engines: ours at any level or budget, and any UCI engine, over pairs of openings."""

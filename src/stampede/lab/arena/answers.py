@@ -1,4 +1,4 @@
-"""What a player of a match says when it is asked for a move, and what is said of it when it can't."""
+"""What a player of a match answers, and its failure to do so."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ __all__ = ["PlayerFault", "PlayerMove"]
 
 
 class PlayerMove(NamedTuple):
-    """A move.
+    """A player's move.
 
     Attributes:
-        move: As text, not yet checked.
-        winner: The side that wins by force, if the player has proven it; None otherwise. Programs that are not ours
-            may say so without a proof, so theirs isn't heard.
+        move: The move as text, not yet checked.
+        winner: The proven winner, if there is one. Always None for external engines: they may claim it without a proof.
     """
 
     move: str
@@ -24,4 +23,4 @@ class PlayerMove(NamedTuple):
 
 
 class PlayerFault(StampedeError):
-    """A player couldn't move: it died, hung or answered nonsense. Its game is lost, with this reason."""
+    """A player failed to move: it crashed, hung or sent an invalid answer. It loses the game for this reason."""

@@ -1,4 +1,4 @@
-"""An external engine that speaks UCI: started by a command, never trusted to answer."""
+"""A client for external UCI engines: started by a command, and not trusted to answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _UNTIMED_SECONDS: Final = 600.0
 
 
 class UciPlayer:
-    """An engine in a process of its own. It is started anew for the game after one that it failed in."""
+    """An engine in another process. After a failure it is restarted for the next game."""
 
     def __init__(self, command: str, limits: Limits, grace: float) -> None:
-        """Names the engine; it is started with the first game.
+        """Makes a player; the engine is started with the first game.
 
         Raises:
-            InputError: The command is empty, or the budget says nothing.
+            InputError: The command is empty, or there is no limit.
         """
         try:
             self._command = shlex.split(command)
@@ -45,29 +45,29 @@ class UciPlayer:
         self._answers: queue.Queue[str | None] = queue.Queue()
 
     def begin(self, seed: str) -> None:
-        """A new game begins; starts the program if it doesn't run."""
+        """Begins a game; starts the engine if it isn't running."""
         del seed
         if self._process is None or self._process.poll() is not None:
             self._start()
-        self._tell("ucinewgame")
-        self._tell("isready")
-        self._await("readyok", _START_SECONDS)
+        self._send("ucinewgame")
+        self._send("isready")
+        self._wait_for("readyok", _START_SECONDS)
 
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
-        """Its best move."""
+        """The engine's move."""
         del position
         played = " ".join(map(str, moves))
-        self._tell(f"position fen {start.fen()}" + (f" moves {played}" if played else ""))
-        self._tell(f"go {_go(self._limits)}")
+        self._send(f"position fen {start.fen()}" + (f" moves {played}" if played else ""))
+        self._send(f"go {_go(self._limits)}")
         seconds = self._limits.seconds or _UNTIMED_SECONDS
-        answer = self._await("bestmove", seconds + self._grace).split()
+        answer = self._wait_for("bestmove", seconds + self._grace).split()
         if len(answer) < 2:
             self.close()
             raise PlayerFault("expected a move after bestmove, got nothing")
         return PlayerMove(answer[1])
 
     def close(self) -> None:
-        """Ends the program, by force if it doesn't leave."""
+        """Ends the engine, by force if it doesn't quit."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -105,10 +105,10 @@ class UciPlayer:
             target=_read, args=(self._process.stdout, self._answers), daemon=True
         )
         self._reader.start()
-        self._tell("uci")
-        self._await("uciok", _START_SECONDS)
+        self._send("uci")
+        self._wait_for("uciok", _START_SECONDS)
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         process = self._process
         if process is None or process.stdin is None:
             raise PlayerFault("isn't running")
@@ -119,8 +119,8 @@ class UciPlayer:
             self.close()
             raise PlayerFault("died") from error
 
-    def _await(self, word: str, seconds: float) -> str:
-        """The next line that begins with a word; a fault, and the end of the program, when it doesn't come in time."""
+    def _wait_for(self, word: str, seconds: float) -> str:
+        """The next line that begins with a word. When it doesn't come in time the engine is ended: PlayerFault."""
         while True:
             try:
                 line = self._answers.get(timeout=seconds)

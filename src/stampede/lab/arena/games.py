@@ -1,4 +1,4 @@
-"""Playing a match: openings in pairs, one game each way."""
+"""Playing a match: openings in pairs, with sides swapped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stampede.core.json import JsonObject
 from stampede.lab.arena.answers import PlayerFault
 from stampede.lab.arena.players import MatchPlayer
 
-__all__ = ["GameReport", "Label", "Match", "play_game", "play_match"]
+__all__ = ["GameReport", "Label", "MatchPlan", "play_game", "play_match"]
 
 
 class Label(NamedTuple):
@@ -26,15 +26,15 @@ class Label(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """What is played.
+class MatchPlan:
+    """A match to be played.
 
     Attributes:
-        openings: Positions to begin with; used again from the first when there are more games.
-        games: How many games.
-        seed: What chance in them comes from.
-        adjudicate: Whether a game ends as soon as one of our engines or levels has proven that it wins. The proof is
-            exact, but a level that plays by chance may yet throw its win away, so this measures something else there.
+        openings: The positions in which games begin, used in a cycle.
+        games: The number of games.
+        seed: The seed of all random choices.
+        adjudicate: Whether a game ends as soon as one of our engines or levels has proven a win. The proof is exact,
+            but a level that chooses at random might still lose the game, so for those the result differs.
     """
 
     openings: Sequence[Position]
@@ -43,30 +43,30 @@ class Match:
     adjudicate: bool = False
 
     def opening(self, index: int) -> Position:
-        """How the game of an index begins."""
+        """The opening of a game."""
         return self.openings[(index // 2) % len(self.openings)]
 
     def side(self, index: int) -> Side:
-        """The side of A in it."""
+        """The side that A plays in a game."""
         return Side.BUFFALO if index % 2 == 0 else Side.HUNTER
 
     def label(self, index: int) -> Label:
-        """Its number, from 1, and seed."""
+        """A game's number, from 1, and the match's seed."""
         return Label(index + 1, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """How one game went.
+    """The report of a game.
 
     Attributes:
         number: Counted from 1.
-        opening: The FEN that it began with.
+        opening: The FEN of its opening.
         a_side: The side that A played.
-        moves: What was played.
+        moves: The moves.
         winner: The side that won.
-        reason: `crossed`, `no_move`, `proven` when it was adjudicated, or what the loser did wrong.
-        fault: Whether the loser lost by a fault: an illegal move, a hang, a death.
+        reason: `crossed`, `no_move`, `proven` when it was adjudicated, or the loser's fault.
+        fault: Whether the loser lost by a fault: an illegal move, a hang, a crash.
     """
 
     number: int
@@ -96,13 +96,13 @@ class GameReport:
 
 
 def play_match(
-    plan: Match, players: Sequence[tuple[MatchPlayer, MatchPlayer]]
+    plan: MatchPlan, players: Sequence[tuple[MatchPlayer, MatchPlayer]]
 ) -> Generator[GameReport, None, None]:
-    """Plays games two by two: each opening once with A as the buffalo side and once as the hunter.
+    """Plays each opening twice, once with A as the buffalo side and once as the hunter.
 
     Args:
-        plan: What is played.
-        players: A and B, once for each game that may be played at the same time.
+        plan: The match.
+        players: Pairs of A and B, one for each game that is played in parallel.
     """
     free: queue.Queue[tuple[MatchPlayer, MatchPlayer]] = queue.Queue()
     for pair in players:
@@ -127,8 +127,8 @@ def play_match(
             ended.set()
 
 
-def play_game(a: MatchPlayer, b: MatchPlayer, plan: Match, index: int) -> GameReport:
-    """Plays one game. Whoever can't move, or moves illegally, loses it, with the reason in the report."""
+def play_game(a: MatchPlayer, b: MatchPlayer, plan: MatchPlan, index: int) -> GameReport:
+    """Plays one game. A player that fails or moves illegally loses it; the report has the reason."""
     start, a_side, label = plan.opening(index), plan.side(index), plan.label(index)
     sides = {a_side: a, _other(a_side): b}
     moves: list[Move] = []
@@ -140,7 +140,7 @@ def play_game(a: MatchPlayer, b: MatchPlayer, plan: Match, index: int) -> GameRe
         while (outcome := position.outcome()) is None and proven is None:
             turn = position.turn
             answer = sides[turn].move(start, moves, position)
-            position, move = _step(answer.move, position)
+            position, move = _apply_move(answer.move, position)
             moves.append(move)
             proven = answer.winner if plan.adjudicate else None
         fault = False
@@ -160,7 +160,7 @@ def _other(side: Side) -> Side:
     return Side.HUNTER if side is Side.BUFFALO else Side.BUFFALO
 
 
-def _step(text: str, position: Position) -> tuple[Position, Move]:
+def _apply_move(text: str, position: Position) -> tuple[Position, Move]:
     try:
         move = Move.parse(text)
         return position.play(move), move

@@ -1,4 +1,4 @@
-"""Opening positions for matches: a file with a FEN a line, `#` begins a remark."""
+"""Opening positions for matches: a file with a FEN a line; `#` begins a comment."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["read_openings", "shipped_openings"]
 
 
 def read_openings(path: Path) -> tuple[Position, ...]:
-    """The openings of a file; InputError names the line that is none."""
-    return _parsed(path.read_text("utf-8"), str(path))
+    """Reads openings; InputError names the first malformed line."""
+    return _parse(path.read_text("utf-8"), str(path))
 
 
 def shipped_openings() -> tuple[Position, ...]:
-    """The balanced openings that come with the package; docs/strength.md says how they were chosen."""
+    """The shipped balanced openings; docs/strength.md says how they were chosen."""
     text = resources.files(__package__).joinpath("openings.txt").read_text("utf-8")
-    return _parsed(text, "openings.txt")
+    return _parse(text, "openings.txt")
 
 
-def _parsed(text: str, name: str) -> tuple[Position, ...]:
+def _parse(text: str, name: str) -> tuple[Position, ...]:
     openings = []
     for number, line in enumerate(text.splitlines(), 1):
         fen = line.partition("#")[0].strip()

@@ -1,4 +1,4 @@
-"""Who plays a match: our engine with a budget, a bot's level, or a program that speaks UCI."""
+"""The players of a match: our engine with a budget, a bot's level, or a UCI engine."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ class MatchPlayer(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in the report."""
+        """Its name in the report."""
 
     def begin(self, seed: str) -> None:
-        """A new game begins; chance in it comes from the seed."""
+        """Begins a game; the seed is for its random choices."""
 
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
-        """Its move, given how the game began, what was played, and where that led."""
+        """Its move, given the opening, the moves so far, and the current position."""
 
     def close(self) -> None:
-        """The match is over."""
+        """Ends the player after the match."""
 
 
 @dataclass(slots=True)
 class EnginePlayer:
-    """Our engine with a budget; it keeps its table through a game."""
+    """Our engine with a budget; it keeps its transposition table during a game."""
 
     name: str
     limits: Limits
     engine: Engine
 
     def begin(self, seed: str) -> None:
-        """Forgets the game before."""
+        """Empties the transposition table."""
         del seed
         self.engine.forget()
 
@@ -68,7 +68,7 @@ class BotPlayer:
         self._rng = random.Random(0)
 
     def begin(self, seed: str) -> None:
-        """Draws from the seed in this game."""
+        """Seeds the generator."""
         self._rng = random.Random(seed)
 
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
@@ -81,7 +81,7 @@ class BotPlayer:
 
 
 class RandomPlayer:
-    """Any legal move, every one equally likely."""
+    """Plays random legal moves, all equally likely."""
 
     name = "random"
 
@@ -90,7 +90,7 @@ class RandomPlayer:
         self._rng = random.Random(0)
 
     def begin(self, seed: str) -> None:
-        """Draws from the seed in this game."""
+        """Seeds the generator."""
         self._rng = random.Random(seed)
 
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
@@ -102,24 +102,23 @@ class RandomPlayer:
         """Nothing to do."""
 
 
-def _answer(position: Position, line: Variation) -> PlayerMove:
-    """The line's move; a proven win is told along with it."""
-    return PlayerMove(str(line.move), position.turn if (line.plies or 0) > 0 else None)
+def _answer(position: Position, variation: Variation) -> PlayerMove:
+    """The variation's move, with the winner if it is a proven win."""
+    return PlayerMove(str(variation.move), position.turn if (variation.plies or 0) > 0 else None)
 
 
 def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = True) -> MatchPlayer:
-    """The player that a text names.
+    """Makes the player that a text describes.
 
     Args:
         text: ``5`` or ``buffalo-5`` (a level), ``random``, ``engine`` (ours with `limits`), ``nodes=N``,
-            ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a program, with `limits`).
-        limits: The budget for those that don't name one.
-        grace: By how many seconds a program may overrun its time.
-        clock: Whether a level that has a limit of time, too, obeys it. Without, it looks at all of its nodes, however
-            busy the machine is.
+            ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a UCI engine, with `limits`).
+        limits: The budget for players that don't name one.
+        grace: The seconds by which a UCI engine may overrun its time.
+        clock: Whether a level keeps its time limit. Without it, the level uses all of its nodes on a busy machine, too.
 
     Raises:
-        InputError: It names none.
+        InputError: The text is malformed.
     """
     name, _, value = text.partition("=")
     if text.startswith("uci:"):

@@ -1,4 +1,4 @@
-"""What results mean: score, interval, Elo difference, sequential test. There are no draws in Buffalo."""
+"""Statistics of a match: score, interval, Elo difference, sequential test. There are no draws in Buffalo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Z = 1.959964
 
 
 def elo(score: float) -> float:
-    """The rating difference that explains a score between 0 and 1; infinite at its ends."""
+    """The Elo difference that corresponds to a score between 0 and 1; infinite at both ends."""
     if score <= 0 or score >= 1:
         return math.inf if score >= 1 else -math.inf
     return -400 * math.log10(1 / score - 1)
@@ -26,8 +26,8 @@ class Score:
     """Wins out of games.
 
     Attributes:
-        wins: Of A.
-        games: Of both.
+        wins: The games that A has won.
+        games: All games.
     """
 
     wins: int
@@ -35,12 +35,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Wins a game; one half without games."""
+        """The share of wins; one half without games."""
         return self.wins / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval: where the true share lies in 95 of 100 matches."""
+        """The Wilson interval of the share, with 95 % confidence."""
         if not self.games:
             return 0.0, 1.0
         n, p = self.games, self.share
@@ -63,12 +63,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Wald's sequential probability ratio test: is A better by `elo1` rather than by `elo0`?
+    """Wald's sequential probability ratio test (SPRT): is A better by `elo1` rather than by `elo0`?
 
     Attributes:
-        elo0: The difference of the first hypothesis.
-        elo1: That of the second, which is larger.
-        risk: How often either answer may be wrong.
+        elo0: The Elo difference of the null hypothesis.
+        elo1: The larger one of the alternative.
+        risk: The probability of either error.
     """
 
     elo0: float
@@ -93,7 +93,7 @@ class Sprt:
 
     @property
     def bound(self) -> float:
-        """How far the log-likelihood ratio must go, up or down, for an answer."""
+        """The log-likelihood ratio, positive or negative, at which the test ends."""
         return math.log((1 - self.risk) / self.risk)
 
     def ratio(self, score: Score) -> float:

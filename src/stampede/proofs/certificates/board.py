@@ -31,7 +31,6 @@ __all__ = [
     "DOGS",
     "OCCUPIED",
     "Words",
-    "buffalo_part",
     "cannot_be_stopped",
     "canonical",
     "from_file_order",
@@ -67,12 +66,6 @@ CHIEF_AT: Final = 33
 DOGS_AT: Final = 39
 BUFFALOES: Final = (1 << CHIEF_AT) - 1
 HUNTER_BITS: Final = 30
-
-
-@inlined
-def buffalo_part(key: int) -> int:
-    """The buffaloes alone."""
-    return key & BUFFALOES
 
 
 @inlined

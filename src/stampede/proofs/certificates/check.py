@@ -153,11 +153,11 @@ FAULTS: Final = (
     "after the answer a buffalo crosses the river",
     "a reply to the answer is missing in the file",
     "there is no recogniser of this number",
-    "the recogniser doesn't see the chief: he stands outside its window",
+    "the recogniser doesn't apply: the chief is outside its window",
     "the recogniser doesn't apply: another number of dogs stands in its window",
     "the recogniser doesn't apply: a buffalo stands on rank 2",
     "the recogniser doesn't apply: a buffalo outside the window isn't held by a dog",
-    "the recogniser doesn't apply: a buffalo stands in a column where its table has none",
+    "the recogniser doesn't apply: a buffalo stands in a column where its tablebase has none",
     "the position without this buffalo is missing in the file",
 )
 """The messages of faults, by the code that the check returns."""
@@ -236,7 +236,7 @@ def check_hunter(
     fault int64[2]: index and code of the first fault; the code stays 0 when there is none.
     """
     board = np.zeros(BOARD, dtype=np.int64)
-    asked = 0
+    count = 0
     for index in range(len(block)):
         key = block[index]
         code = NONE
@@ -254,13 +254,13 @@ def check_hunter(
             if by[index] == 0:
                 code = replies_missing(board, width, keys, groups, starts)
             else:
-                code = recognise(board, width, windows[by[index] - 1], questions[asked])
-                questions[asked, 4] = index
-                asked += 1
+                code = recognise(board, width, windows[by[index] - 1], questions[count])
+                questions[count, 4] = index
+                count += 1
         if code != NONE:
             fault[0], fault[1] = index, code
             break
-    return asked
+    return count
 
 
 # --- the buffalo side wins ---

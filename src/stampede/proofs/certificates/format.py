@@ -92,12 +92,12 @@ class Recogniser:
     """A tablebase laid over part of the board.
 
     Attributes:
-        table: The tablebase's index.
+        tablebase: The tablebase's index.
         column: The board's column, counted from 0, where the window begins.
         mirrored: Whether the tablebase is laid over the mirror image of these columns.
     """
 
-    table: int
+    tablebase: int
     column: int
     mirrored: bool = False
 
@@ -111,7 +111,7 @@ class CertificateHeader:
         width: The number of the board's columns, 5 to 11.
         winner: The side that wins.
         claims: The positions that it wins.
-        tables: The specs of the tablebases that recognisers refer to.
+        tablebases: The specs of the tablebases that recognisers refer to.
         recognisers: What decides positions where no answers follow; counted from 1 by positions and claims.
         positions: The number of positions with an answer.
         blocks: The number of blocks.
@@ -122,7 +122,7 @@ class CertificateHeader:
     width: int
     winner: Side
     claims: tuple[CertificateClaim, ...]
-    tables: tuple[WindowSpec, ...]
+    tablebases: tuple[WindowSpec, ...]
     recognisers: tuple[Recogniser, ...]
     positions: int
     blocks: int
@@ -140,10 +140,10 @@ class CertificateHeader:
             "format": "stampede-certificate",
             "positions": self.positions,
             "recognisers": [
-                {"column": seen.column, "mirrored": seen.mirrored, "table": seen.table}
+                {"column": seen.column, "mirrored": seen.mirrored, "table": seen.tablebase}
                 for seen in self.recognisers
             ],
-            "tables": [str(table) for table in self.tables],
+            "tables": [str(tablebase) for tablebase in self.tablebases],
             "title": self.title,
             "version": 1,
             "width": self.width,
@@ -313,7 +313,7 @@ def _parse_header(data: Json) -> CertificateHeader:
         width=width,
         winner=winners[winner],
         claims=tuple(_parse_claim(c, width) for c in expect_list(values.get("claims"), "claims")),
-        tables=tuple(
+        tablebases=tuple(
             WindowSpec.parse(expect_str(spec, "tables"))
             for spec in expect_list(values.get("tables"), "tables")
         ),
@@ -339,9 +339,9 @@ def check_header(header: CertificateHeader) -> None:
     if len(header.recognisers) > MOST_RECOGNISERS:
         raise InputError(f"recognisers: expected at most {MOST_RECOGNISERS}")
     for number, seen in enumerate(header.recognisers, start=1):
-        if not 0 <= seen.table < len(header.tables):
-            raise InputError(f"recogniser {number}: there is no table {seen.table}")
-        if not 0 <= seen.column <= header.width - header.tables[seen.table].columns:
+        if not 0 <= seen.tablebase < len(header.tablebases):
+            raise InputError(f"recogniser {number}: there is no tablebase {seen.tablebase}")
+        if not 0 <= seen.column <= header.width - header.tablebases[seen.tablebase].columns:
             raise InputError(f"recogniser {number}: its window leaves the board")
     for claim in header.claims:
         if not 0 <= claim.by <= len(header.recognisers):

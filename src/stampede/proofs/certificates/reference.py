@@ -25,7 +25,7 @@ class NotProven(Exception):
 class Question:
     """A question to a tablebase: a state, dogs as a set of cells, the chief's cell; see `window_solver`."""
 
-    table: int
+    tablebase: int
     state: int
     dogs: int
     chief: int
@@ -106,7 +106,7 @@ class Referee:
 
 def question_of(position: Position, header: CertificateHeader, seen: Recogniser) -> Question:
     """A recogniser's question about a position with the buffalo side to move; NotProven when it doesn't apply."""
-    spec = header.tables[seen.table]
+    spec = header.tablebases[seen.tablebase]
     window = range(seen.column, seen.column + spec.columns)
     if position.chief.file not in window:
         raise NotProven("the chief stands outside the recogniser's window")
@@ -123,7 +123,7 @@ def question_of(position: Position, header: CertificateHeader, seen: Recogniser)
             column = _column(buffalo, spec, seen)
             if column not in digits:
                 raise NotProven(
-                    f"the recogniser's table has no buffalo in column {FILES[buffalo.file]}"
+                    f"the recogniser's tablebase has no buffalo in column {FILES[buffalo.file]}"
                 )
             digits[column] = 7 - buffalo.rank
         elif not is_held(position, buffalo):
@@ -132,7 +132,7 @@ def question_of(position: Position, header: CertificateHeader, seen: Recogniser)
             )
     state = sum(digit * 6**place for place, digit in enumerate(digits.values()))
     cells = sum(1 << _cell(dog, spec, seen) for dog in dogs)
-    return Question(seen.table, state, cells, _cell(position.chief, spec, seen))
+    return Question(seen.tablebase, state, cells, _cell(position.chief, spec, seen))
 
 
 def _column(square: Square, spec: WindowSpec, seen: Recogniser) -> int:

@@ -88,7 +88,9 @@ def make_record(verdicts: Sequence[Verdict]) -> JsonObject:
     """The record of files that were just checked; only those without a fault are in it."""
     return {
         verdict.path.name: {
-            "seconds": round(verdict.seconds + sum(table.seconds for table in verdict.tables)),
+            "seconds": round(
+                verdict.seconds + sum(tablebase.seconds for tablebase in verdict.tablebases)
+            ),
             "sha256": sha256(verdict.path.read_bytes()).hexdigest(),
         }
         for verdict in sorted(verdicts, key=lambda verdict: verdict.path.name)

@@ -68,7 +68,7 @@ class Verdict:
         fault: The first fault, or None when everything is proven.
         questions: The number of positions that tablebases decide.
         seconds: The time for its positions, without tablebases.
-        tables: The tablebases that it needs.
+        tablebases: The tablebases that it needs.
     """
 
     path: Path
@@ -76,7 +76,7 @@ class Verdict:
     fault: CertificateFault | None = None
     questions: int = 0
     seconds: float = 0.0
-    tables: list[RebuiltTablebase] = field(default_factory=list)
+    tablebases: list[RebuiltTablebase] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def verify(
     *,
     workers: int = 1,
     every: int | None = None,
-    tables: bool = True,
+    tablebases: bool = True,
     memory: int | None = None,
     scratch: Path | None = None,
     report: ReportProgress = lambda _what, _done, _total: None,
@@ -117,7 +117,7 @@ def verify(
         workers: The number of threads.
         every: Check each n-th position with the readable rules instead of compiled code: the same check, thousands of
             times slower. More than 1 takes a sample and proves nothing.
-        tables: Whether to rebuild tablebases; without them questions stay open, which proves nothing.
+        tablebases: Whether to rebuild tablebases; without them questions stay open, which proves nothing.
         memory: The bytes of memory for a tablebase's intermediate results; None for half of the machine's.
         scratch: A folder for files with the rest; None for the system's temporary folder.
         report: Called with the progress.
@@ -126,19 +126,19 @@ def verify(
         OSError: The disk is full.
     """
     verdicts = [Verdict(path) for path in paths]
-    asked: dict[WindowSpec, list[tuple[Verdict, Words]]] = {}
+    questions: dict[WindowSpec, list[tuple[Verdict, Words]]] = {}
     for verdict in verdicts:
         begin = time.perf_counter()
         try:
-            for table, rows in _check_file(verdict, workers, every, report):
-                asked.setdefault(table, []).append((verdict, rows))
+            for tablebase, rows in _check_file(verdict, workers, every, report):
+                questions.setdefault(tablebase, []).append((verdict, rows))
                 verdict.questions += len(rows)
         except CertificateFault as fault:
             verdict.fault = fault
         verdict.seconds = time.perf_counter() - begin
-    for spec, parts in asked.items():
+    for spec, parts in questions.items():
         sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
-        if sound and tables:
+        if sound and tablebases:
             room = Scratch(usual_memory() if memory is None else memory, scratch)
             _solve_window(spec, sound, workers, room, report)
     return verdicts
@@ -155,19 +155,19 @@ def _solve_window(
     begin = time.perf_counter()
     questions = np.concatenate([rows[:, 1:4] for _, rows in parts])
     answers = solve_window(
-        spec, questions, workers, lambda done, total: report(f"table {spec}", done, total), room
+        spec, questions, workers, lambda done, total: report(f"tablebase {spec}", done, total), room
     )
     seconds = time.perf_counter() - begin
     at = 0
     for verdict, rows in parts:
         right = answers.right[at : at + len(rows)]
         at += len(rows)
-        verdict.tables.append(RebuiltTablebase(spec, len(rows), answers.wins, seconds))
+        verdict.tablebases.append(RebuiltTablebase(spec, len(rows), answers.wins, seconds))
         if not right.all() and verdict.fault is None:
             position = int(rows[np.argmin(right), 4])
             place = "claim" if position == CLAIM else f"position {position}"
             verdict.fault = CertificateFault(
-                place, f"table {spec} doesn't say that the hunter wins"
+                place, f"tablebase {spec} doesn't say that the hunter wins"
             )
 
 
@@ -196,7 +196,7 @@ def _check_file(
             done += count
             report(verdict.path.name, done, header.positions)
     rows = np.concatenate(parts)
-    for number, spec in enumerate(header.tables):
+    for number, spec in enumerate(header.tablebases):
         if len(mine := rows[rows[:, 0] == number]):
             yield spec, mine
 
@@ -206,7 +206,7 @@ def _file_key(position: Position, header: CertificateHeader) -> int:
 
 
 def _row(question: Question, position: int) -> list[int]:
-    return [question.table, question.state, question.dogs, question.chief, position]
+    return [question.tablebase, question.state, question.dogs, question.chief, position]
 
 
 def _check_claims(referee: Referee) -> Iterator[Question]:
@@ -251,10 +251,10 @@ class _Checker:
         if header.winner is Side.HUNTER:
             rows = np.empty((len(block.keys), 5), dtype=np.int64)
             windows = _windows(header)
-            asked = check_hunter(
+            count = check_hunter(
                 block.keys, block.moves, block.by, header.width, windows, *known, rows, fault
             )
-            rows = rows[:asked].copy()
+            rows = rows[:count].copy()
             rows[:, 4] += begin
         elif block.by.any():
             fault[:] = (
@@ -314,12 +314,12 @@ def _windows(header: CertificateHeader) -> Words:
     """The recognisers as `check.recognise` takes them."""
     rows = [
         (
-            seen.table,
+            seen.tablebase,
             seen.column,
             int(seen.mirrored),
-            header.tables[seen.table].columns,
-            header.tables[seen.table].dogs,
-            sum(1 << column for column in header.tables[seen.table].live),
+            header.tablebases[seen.tablebase].columns,
+            header.tablebases[seen.tablebase].dogs,
+            sum(1 << column for column in header.tablebases[seen.tablebase].live),
         )
         for seen in header.recognisers
     ]

@@ -25,7 +25,6 @@ __all__ = ["WindowGame", "WindowSpec", "Words", "words_of"]
 
 _SPEC: Final = re.compile(r"([0-9]{1,2})/([a-k]*)/([0-4])/([2-6a-k+]+|-)/([0-4])")
 _GROUP: Final = re.compile("([2-6])([a-k]+)")
-MOST_DOGS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +50,24 @@ class WindowSpec:
         """Reads a spec; ParseError when it is malformed, or not in canonical form."""
         match = _SPEC.fullmatch(text)
         if match is None:
-            raise ParseError(f"expected a table such as 8/abcdefgh/1/2abcdefgh/1, got {text!r}")
+            raise ParseError(f"expected a tablebase such as 8/abcdefgh/1/2abcdefgh/1, got {text!r}")
         columns = int(match[1])
         groups = [] if match[4] == "-" else match[4].split("+")
         cells = []
         for group in groups:
             part = _GROUP.fullmatch(group)
             if part is None:
-                raise ParseError(f"table {text!r}: expected rank and files, got {group!r}")
+                raise ParseError(f"tablebase {text!r}: expected rank and files, got {group!r}")
             cells += [(6 - int(part[1])) * columns + FILES.index(name) for name in part[2]]
         live = tuple(FILES.index(name) for name in match[2])
         spec = cls(columns, live, int(match[3]), tuple(sorted(cells)), int(match[5]))
         once = sorted(set(live)) == list(live) and len(set(cells)) == len(cells)
         if str(spec) != text or not once or not 1 <= columns <= len(FILES):
-            raise ParseError(f"table {text!r}: expected its canonical form, such as {str(spec)!r}")
+            raise ParseError(
+                f"tablebase {text!r}: expected its canonical form, such as {str(spec)!r}"
+            )
         if any(column >= columns for column in live) or not spec.off <= spec.dogs:
-            raise ParseError(f"table {text!r}: a column or a dog too many")
+            raise ParseError(f"tablebase {text!r}: a column or a dog too many")
         return spec
 
     def __str__(self) -> str:

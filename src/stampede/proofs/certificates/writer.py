@@ -50,7 +50,7 @@ def write_certificate(
     claims: Sequence[CertificateClaim],
     keys: npt.NDArray[np.int64] | npt.NDArray[np.uint64],
     moves: npt.NDArray[np.int64],
-    tables: Sequence[str] = (),
+    tablebases: Sequence[str] = (),
     recognisers: Sequence[Recogniser] = (),
     by: npt.NDArray[np.integer] | None = None,
 ) -> CertificateHeader:
@@ -66,11 +66,11 @@ def write_certificate(
             order; of a position and its mirror image the first one is used.
         moves: The winner's move for each, as the kernels write them: from | to << 7. From a buffalo's square to
             itself: leave it out.
-        tables: Specs of tablebases.
+        tablebases: Specs of tablebases.
         recognisers: Tablebases laid over the board.
         by: For each position 0 or 1 + the index of the recogniser that decides the position after the move.
     """
-    specs = tuple(WindowSpec.parse(text) for text in tables)
+    specs = tuple(WindowSpec.parse(text) for text in tablebases)
     known, images = _add_images(list(recognisers), specs, width)
     words = keys.astype(np.uint64) & np.uint64(_KEY)
     numbers = np.zeros(len(keys), np.int64) if by is None else by.astype(np.int64)
@@ -86,7 +86,7 @@ def write_certificate(
         width=width,
         winner=winner,
         claims=tuple(claims),
-        tables=specs,
+        tablebases=specs,
         recognisers=tuple(known),
         positions=rows.shape[1],
         blocks=len(blocks),
@@ -108,8 +108,8 @@ def _add_images(
     index = {seen: number for number, seen in enumerate(known, start=1)}
     images = [0]
     for seen in list(known):
-        left = width - specs[seen.table].columns - seen.column
-        image = Recogniser(seen.table, left, not seen.mirrored)
+        left = width - specs[seen.tablebase].columns - seen.column
+        image = Recogniser(seen.tablebase, left, not seen.mirrored)
         if image not in index:
             known.append(image)
             index[image] = len(known)

@@ -19,17 +19,14 @@ THEMES: Final = {
     "block": "a dog steps in front of a buffalo",
     "guard": "a dog waits farther down a buffalo's column",
     "capture": "the chief captures",
-    "chase": "the chief moves to where he is needed",
+    "chase": "the chief moves to where it is needed",
     "retreat": "a dog leaves for where it is needed more",
     "sacrifice": "a buffalo offers itself to the chief",
     "race": "a buffalo runs that no dog waits for",
     "push": "a buffalo steps towards a dog that waits for it",
-    "zugzwang": "the hunter would win by passing, but he must move",
+    "zugzwang": "the hunter would win by passing, but has to move",
 }
 """The themes of solutions, by code."""
-
-GRADES: Final = range(1, 9)
-"""The level from which on all bots find the solution; 8 when even level 7 misses it."""
 
 _FILE: Final = "puzzles.jsonl"
 _FIRST_DAY: Final = date(2026, 1, 1)
@@ -67,16 +64,16 @@ class Puzzle:
 
     def to_json(self, *, solved: bool = True) -> JsonObject:
         """The puzzle as JSON; without the solution unless `solved`."""
-        told: JsonObject = {
+        public: JsonObject = {
             "number": self.number,
             "fen": self.position.fen(),
             "turn": self.position.turn.name.lower(),
             "grade": self.grade,
         }
         if not solved:
-            return told
+            return public
         return {
-            **told,
+            **public,
             "theme": self.theme,
             "solution": str(self.solution),
             "line": [str(move) for move in self.line],
@@ -86,14 +83,14 @@ class Puzzle:
 
     def to_line(self) -> str:
         """The puzzle as a line of the collection's file."""
-        told = {
+        fields = {
             "fen": self.position.fen(),
             "line": " ".join(map(str, self.line)),
             "plies": self.plies,
             "missed": list(self.missed),
             "theme": self.theme,
         }
-        return json.dumps(told, separators=(",", ":"))
+        return json.dumps(fields, separators=(",", ":"))
 
 
 def read_puzzles(text: str, name: str = "puzzles") -> tuple[Puzzle, ...]:
@@ -101,11 +98,11 @@ def read_puzzles(text: str, name: str = "puzzles") -> tuple[Puzzle, ...]:
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            told = json.loads(line)
-            position = Position.from_fen(told["fen"])
-            moves = tuple(Move.parse(word) for word in told["line"].split())
-            missed = tuple(int(level) for level in told["missed"])
-            puzzle = Puzzle(number, position, moves, int(told["plies"]), missed, told["theme"])
+            fields = json.loads(line)
+            position = Position.from_fen(fields["fen"])
+            moves = tuple(Move.parse(word) for word in fields["line"].split())
+            missed = tuple(int(level) for level in fields["missed"])
+            puzzle = Puzzle(number, position, moves, int(fields["plies"]), missed, fields["theme"])
         except (ValueError, TypeError, KeyError, AttributeError, StampedeError) as error:
             raise InputError(f"{name}:{number}: expected a puzzle, got {error}") from error
         if puzzle.theme not in THEMES or not moves or not position.is_legal(moves[0]):

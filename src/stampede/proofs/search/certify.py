@@ -26,7 +26,7 @@ def certify(prover: Prover, keys: Sequence[int], winner: Side, *, title: str, pa
     first = [_window(prover, key) if winner is Side.HUNTER and key >= 0 else 0 for key in keys]
     used = sorted({*proof.by.tolist(), *first} - {0})
     windows = [prover.recognisers.window(number) for number in used]
-    tables = sorted({window.tablebase for window in windows})
+    tablebases = sorted({window.tablebase for window in windows})
     renumbered = np.zeros(len(prover.recognisers.windows) + 1, dtype=np.uint16)
     renumbered[used] = np.arange(1, len(used) + 1)
     claims: list[CertificateClaim] = [
@@ -38,10 +38,12 @@ def certify(prover: Prover, keys: Sequence[int], winner: Side, *, title: str, pa
         width=prover.width,
         winner=winner,
         claims=claims,
-        tables=[str(prover.tables[table].spec) for table in tables],
+        tablebases=[str(prover.tablebases[tablebase].spec) for tablebase in tablebases],
         recognisers=[
             Recogniser(
-                table=tables.index(window.tablebase), column=window.column, mirrored=window.mirrored
+                tablebase=tablebases.index(window.tablebase),
+                column=window.column,
+                mirrored=window.mirrored,
             )
             for window in windows
         ],

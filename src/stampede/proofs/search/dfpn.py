@@ -45,7 +45,6 @@ from stampede.tablebase.windows import Recognisers, find_window
 
 __all__ = [
     "DEPTH",
-    "OPEN",
     "SearchStack",
     "canonical_key_on",
     "expand",
@@ -57,7 +56,6 @@ __all__ = [
 
 DEPTH: Final = 140
 """More plies than any game has."""
-OPEN: Final = -1
 _NO_WINDOW: Final = 15
 """The penalty of a position that no tablebase window covers, against one with the chief on a wrong square."""
 _SPAN: Final = 1_000
@@ -230,8 +228,8 @@ def search(
     frames[0, _DISPROOF] = INFINITE
     frames[0, _NODES] = 0
     expand(stack, 0, recognisers, tt, width)
-    result = OPEN
     while True:
+        # 1. The node's numbers follow from its children's. `mine` are the numbers of the side to move.
         hunter = frames[depth, _KEY] < 0
         count = frames[depth, _COUNT]
         mine = stack.proofs[depth] if hunter else stack.disproofs[depth]
@@ -240,6 +238,7 @@ def search(
         mine_limit = frames[depth, _PROOF] if hunter else frames[depth, _DISPROOF]
         theirs_limit = frames[depth, _DISPROOF] if hunter else frames[depth, _PROOF]
         spent = stack.counters[0] - frames[depth, _NODES]
+        # 2. Decided, beyond a threshold, or out of budget: store the numbers and return to the parent.
         if (
             least >= mine_limit
             or refute >= theirs_limit
@@ -250,8 +249,7 @@ def search(
             proof, disproof = (least, refute) if hunter else (refute, least)
             store_entry(tt, canonical_key_on(frames[depth, _KEY], width), proof, disproof, spent)
             if depth == 0:
-                result = proof | (disproof << NUMBER_BITS)
-                break
+                return proof | (disproof << NUMBER_BITS)
             depth -= 1
             at = frames[depth, _CHOSEN]
             stack.proofs[depth, at] = proof
@@ -259,8 +257,8 @@ def search(
             before = frames[depth, _KEY]
             unmake(board, stack.moves[depth, at], before)
             continue
-        # The child's thresholds: it is searched until it is no longer the best, or the position is refuted. The
-        # margin of a quarter keeps the search from jumping back and forth between two children of nearly equal numbers.
+        # 3. Else descend to the best child until it is no longer the best, or this node is refuted. The margin of a
+        #    quarter keeps the search from jumping back and forth between two children of nearly equal numbers.
         open_others = 0
         for index in range(count):
             if theirs[index] > 0:
@@ -278,4 +276,3 @@ def search(
         frames[depth, _DISPROOF] = child_theirs if hunter else child_mine
         frames[depth, _NODES] = stack.counters[0]
         expand(stack, depth, recognisers, tt, width)
-    return result

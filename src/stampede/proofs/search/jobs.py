@@ -34,14 +34,14 @@ class Job:
         width: The board's width.
         keys: The positions, as int64.
         winner: The side that wins all of them.
-        tables: The names of the tablebases that the search may use.
+        tablebases: The names of the tablebases that the search may use.
     """
 
     name: str
     title: str
     keys: tuple[int, ...]
     winner: Side
-    tables: tuple[str, ...]
+    tablebases: tuple[str, ...]
     width: int = len(FILES)
 
 
@@ -54,16 +54,16 @@ class JobProgress:
 
 
 def _narrow(width: int) -> Job:
-    tables = {9: (_EIGHT,), 10: (_EIGHT, _NINE)}.get(width, (str(TablebaseSpec.of(width, 4)),))
+    tablebases = {9: (_EIGHT,), 10: (_EIGHT, _NINE)}.get(width, (str(TablebaseSpec.of(width, 4)),))
     title = f"A board of {width} columns with its full row of buffaloes"
-    return Job(f"columns-{width}", title, (start(width),), Side.HUNTER, tables, width)
+    return Job(f"columns-{width}", title, (start(width),), Side.HUNTER, tablebases, width)
 
 
-def _without(name: str, missing: tuple[str, ...], *tables: str) -> Job:
+def _without(name: str, missing: tuple[str, ...], *tablebases: str) -> Job:
     left = len(FILES) - len(missing[0])
     how = f"without {', '.join(missing[0])}" if len(missing) == 1 else f"{len(missing)} ways"
     keys = tuple(start(missing=files) for files in missing)
-    return Job(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tables)
+    return Job(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tablebases)
 
 
 def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
@@ -141,8 +141,8 @@ def run(
     Raises:
         InputError: A position has another winner than the job says.
     """
-    tables = [open_tablebase(build_named(text, folder, cores=cores)) for text in job.tables]
-    prover = Prover(tables, width=job.width, megabytes=megabytes, cores=cores)
+    tablebases = [open_tablebase(build_named(text, folder, cores=cores)) for text in job.tablebases]
+    prover = Prover(tablebases, width=job.width, megabytes=megabytes, cores=cores)
     for number, key in enumerate(job.keys):
 
         def show(status: ProofStatus, number: int = number) -> None:

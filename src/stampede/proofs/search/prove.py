@@ -72,7 +72,7 @@ class Prover:
 
     def __init__(
         self,
-        tables: Sequence[Tablebase],
+        tablebases: Sequence[Tablebase],
         *,
         width: int = WIDTH,
         megabytes: int = 256,
@@ -81,14 +81,14 @@ class Prover:
         """Makes a prover.
 
         Args:
-            tables: The tablebases that it may use.
+            tablebases: The tablebases that it may use.
             width: The board's width.
             megabytes: The size of the transposition table.
             cores: How many threads search.
         """
-        self.tables = tuple(tables)
+        self.tablebases = tuple(tablebases)
         self.width = width
-        self.recognisers: Recognisers = make_recognisers(tables, width)
+        self.recognisers: Recognisers = make_recognisers(tablebases, width)
         self.tt: TranspositionTable = new_transposition_table(megabytes)
         self._stacks: list[SearchStack] = [new_stack() for _ in range(cores)]
 

@@ -244,7 +244,7 @@ def pvs(
             )  # fmt: skip
             if score >= beta and space[STOP] == 0:
                 return min(score, PROVEN - 1)  # a win after a pass isn't a proven win
-    # 6. All moves, the most promising first.
+    # 6. All moves, the most promising first. No move: any move of the hunter, a step to rank 2, any move, a crossing.
     start = MOVE_LISTS + ply * MAX_MOVES
     if hunter:
         count = list_hunter_moves(space, start, prairie, bank, dogs, chief, table_move, ply, danger)
@@ -252,9 +252,7 @@ def pvs(
         count = list_buffalo_moves(space, start, prairie, bank, walls, table_move, ply)
     best, best_move, number, old_alpha = -_INFINITE, 0, 0, alpha
     if count == 0:
-        return (
-            ply + 4 - WIN
-        )  # every move of the hunter loses at once: step to rank 2, any answer, crossing
+        return ply + 4 - WIN
     for index in range(count):
         entry = pick_best(space, start, index, count)
         order, move = listed_order(entry), listed_move(entry)
@@ -288,7 +286,7 @@ def pvs(
         # 9. Its score: the first move with the full window, the others with a null window and, late in the list, a
         #    reduced depth (late-move reductions); a move that surprises is searched again.
         number += 1
-        if end < FIRST:
+        if end < FIRST:  # a crossing, at the root only: elsewhere step 2 has decided it
             score = WIN - 1
             space[PV_LENGTHS + ply + 1] = 0
         else:

@@ -168,7 +168,7 @@ def _nameless(entry: Entry, who: str) -> Entry | None:
 def _records(entries: list[LogEntry], guests: set[str]) -> list[str]:
     found = read_history(entries)
     return [
-        found.table.log_record(game.play.number).dumps() + "\n"
+        found.table.log_record(game.match.number).dumps() + "\n"
         for game in found.games
-        if game.play.ended_at is not None and not game.play.aborted and game.holders & guests
+        if game.match.ended_at is not None and not game.match.aborted and game.holders & guests
     ]

@@ -33,9 +33,9 @@ async def export_records(store: Store, *, running: bool) -> AsyncIterator[GameRe
     async for table_id in store.table_ids():
         table = rebuilt(await store.read(table_id))
         state = table.state
-        for play in (*state.past, *((state.play,) if state.play else ())):
-            if not play.aborted and (running or play.ended_at is not None):
-                yield table.log_record(play.number)
+        for match in (*state.past, *((state.match,) if state.match else ())):
+            if not match.aborted and (running or match.ended_at is not None):
+                yield table.log_record(match.number)
     for record_id in await store.imported_ids():
         text = await store.imported(record_id)
         if text is not None:
@@ -70,9 +70,9 @@ async def check_tables(store: Store) -> AsyncIterator[TableCheck]:
     def rebuild(entries: Sequence[LogEntry]) -> None:
         table = rebuilt(entries)
         state = table.state
-        for play in (*state.past, *((state.play,) if state.play else ())):
-            if play.ended_at is not None and not play.aborted:
-                record = table.log_record(play.number)
+        for match in (*state.past, *((state.match,) if state.match else ())):
+            if match.ended_at is not None and not match.aborted:
+                record = table.log_record(match.number)
                 replay(game_named(record.game).game, record)
 
     async for finding in check_log(store, rebuild):

@@ -63,12 +63,12 @@ def board_named(name: str) -> RatingBoard | None:
 
 def board_of(state: TableState, player: int) -> RatingBoard | None:
     """Returns the board on which a player's present or next game at a table is rated; None if it isn't rated."""
-    play, spec = state.play, GAMES[state.settings.game]
-    if play is None or state.phase is Phase.LOBBY:
+    match, spec = state.match, GAMES[state.settings.game]
+    if match is None or state.phase is Phase.LOBBY:
         rules = spec.game.read_rules(state.settings.rules)
         seat = state.series.seating.index(player)
     else:
-        rules, seat = play.rules, play.seat_of(player)
+        rules, seat = match.rules, match.seat_of(player)
     boards = spec.rating_boards_of(rules)
     return None if boards is None else boards[seat]
 
@@ -88,23 +88,23 @@ def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
 
 
 def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
-    play, table = game.play, found.table
-    outcome = None if play.aborted else outcome_of(table.spec.game, play)
+    match, table = game.match, found.table
+    outcome = None if match.aborted else outcome_of(table.spec.game, match)
     identities = [_identity(chair) for chair in game.chairs]
-    boards = table.spec.rating_boards_of(play.rules)
-    if outcome is None or play.ended_at is None or boards is None or None in identities:
+    boards = table.spec.rating_boards_of(match.rules)
+    if outcome is None or match.ended_at is None or boards is None or None in identities:
         return None
     if not any(is_account(identity) for identity in identities):
         return None
-    left = [play.seat_of(player) for player in play.left]
-    scores = table.spec.game.write_result(play.state, outcome).get("scores")
+    left = [match.seat_of(player) for player in match.left]
+    scores = table.spec.game.write_result(match.state, outcome).get("scores")
     ranks = _ranks(outcome.winners, scores if isinstance(scores, list) else [], left, len(boards))
     players = tuple(
         RatedPlayer(player, str(identities[player]), boards[seat].name, ranks[seat])
-        for seat, player in enumerate(play.seating)
+        for seat, player in enumerate(match.seating)
     )
     ordered = tuple(sorted(players, key=lambda player: player.player))
-    return RatedGame(table.state.table, play.number, boards[0].pool, play.ended_at, ordered)
+    return RatedGame(table.state.table, match.number, boards[0].pool, match.ended_at, ordered)
 
 
 def _identity(chair: Chair) -> str | None:

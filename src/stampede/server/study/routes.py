@@ -17,7 +17,7 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import canonical
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
-from stampede.matches.records import play_numbered
+from stampede.matches.records import match_numbered
 from stampede.proofs.puzzles.puzzle import daily
 from stampede.server.http.dependencies import (
     AnyCaller,
@@ -135,7 +135,7 @@ async def _table_record(
     await choose_view(actor, caller, None)
     async with actor.looking() as table:
         try:
-            if play_numbered(table.state, body.game).ended_at is None:
+            if match_numbered(table.state, body.game).ended_at is None:
                 check_hint_allowed(table, caller)
             return table.record(body.game)
         except StampedeError as error:

@@ -325,7 +325,7 @@ class TableActor:
         (entry,) = decided.entries
         after, listing, listed = table.after(entry), None, self._listed
         if not isinstance(command, Act) or after.phase is not table.state.phase:
-            number = None if after.play is None else after.play.number
+            number = None if after.match is None else after.match.number
             listed = ((after.chairs, after.host), after.phase, number)
             if listed != self._listed:
                 listing = listing_of(after, same_guests=listed[:1] == self._listed[:1])

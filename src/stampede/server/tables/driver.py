@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol
 
 from stampede.bots import bot_named
-from stampede.bots.remember import briefed
+from stampede.bots.base import give_memory
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json
@@ -63,7 +63,7 @@ def is_live(state: TableState) -> bool:
 
 def answer_request(game: AnyGame, request: BotRequest) -> Json:
     """The action that a bot of the requested level chooses. It is given what its seat may know, no more."""
-    bot = briefed(bot_named(request.level, game.name), request.events)
+    bot = give_memory(bot_named(request.level, game.name), request.events)
     action: Json = game.write_action(bot.choose(request.view, random.Random(request.seed)))
     return action
 

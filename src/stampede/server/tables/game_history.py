@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stampede.matches.entries import Entry
-from stampede.matches.state import Chair, Play
+from stampede.matches.state import Chair, Match
 from stampede.matches.table import Table
 from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry
@@ -20,12 +20,12 @@ class PlayedGame:
     """A game and its players.
 
     Attributes:
-        play: The game.
+        match: The game.
         chairs: The chairs when it began, by player.
         holders: Every guest or account that held a chair while it ran.
     """
 
-    play: Play
+    match: Match
     chairs: tuple[Chair, ...]
     holders: frozenset[str]
 
@@ -47,18 +47,18 @@ def read_history(entries: Sequence[LogEntry]) -> GameHistory:
     for entry in rest:
         before = table.state
         table.apply(entry)
-        play = table.state.play
-        if play is None:
+        match = table.state.match
+        if match is None:
             continue
-        if play.number not in first_chairs:
-            first_chairs[play.number] = table.state.chairs
-            holders[play.number] = _holders(table.state.chairs)
+        if match.number not in first_chairs:
+            first_chairs[match.number] = table.state.chairs
+            holders[match.number] = _holders(table.state.chairs)
         elif before.in_game:
-            holders[play.number] |= _holders(table.state.chairs)
+            holders[match.number] |= _holders(table.state.chairs)
     state = table.state
     games = tuple(
-        PlayedGame(play, first_chairs[play.number], frozenset(holders[play.number]))
-        for play in (*state.past, *(() if state.play is None else (state.play,)))
+        PlayedGame(match, first_chairs[match.number], frozenset(holders[match.number]))
+        for match in (*state.past, *(() if state.match is None else (state.match,)))
     )
     return GameHistory(table, games)
 

@@ -40,10 +40,10 @@ def listing_of(state: TableState, *, same_guests: bool = False) -> Listing:
 
 def _has_ended(state: TableState) -> bool:
     """Whether there is a rated game that counts, and has just ended."""
-    play = state.play
-    if play is None or not state.settings.rated:
+    match = state.match
+    if match is None or not state.settings.rated:
         return False
-    return play.ended_at is not None and not play.aborted
+    return match.ended_at is not None and not match.aborted
 
 
 def _summary(state: TableState) -> JsonObject:
@@ -58,7 +58,7 @@ def _summary(state: TableState) -> JsonObject:
         "rated": state.settings.rated,
         "public": state.settings.public,
         "watch": state.settings.watch,
-        "games": 0 if state.play is None else state.play.number,
+        "games": 0 if state.match is None else state.match.number,
         "updated": state.at,
         "players": [_player(chair) for chair in state.chairs],
     }

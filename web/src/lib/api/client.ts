@@ -98,6 +98,6 @@ export const api = {
         const { messages } = await answerOf(
             restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
         );
-        return messages as Message[]; // openapi-fetch takes tuples for arrays
+        return messages;
     },
 };

@@ -5,8 +5,8 @@
  * their keys, so none is lost and none is applied twice.
  */
 import { newIdempotencyKey, Refusal, Unreachable } from "./client";
-import type { Ack, ChatMessage, Command, Frame, Message, Problem } from "./types";
-import type { ServerFrame, TableView } from "./types";
+import type { Ack, ChatMessage, Command, Frame, GameAction, Message, Problem } from "./types";
+import type { ServerFrame, TableChanges, TableView } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
@@ -38,10 +38,10 @@ export type LiveOptions = {
 };
 
 /** A view with an update's changes: its parts replace parts, and inside the game's own view likewise. */
-export function applyChanges(view: TableView, changes: Partial<TableView> | object): TableView {
-    const next: TableView = { ...view, ...changes };
-    if (view.view && next.view !== view.view) next.view = { ...view.view, ...next.view };
-    return next;
+export function applyChanges(view: TableView, changes: TableChanges): TableView {
+    const game = view.view && changes.view ? { ...view.view, ...changes.view } : changes.view;
+    // The changes of a game's view come with no other game's view, which the types don't say.
+    return { ...view, ...changes, ...(game ? { view: game } : {}) } as TableView;
 }
 
 export class LiveTable {
@@ -109,9 +109,9 @@ export class LiveTable {
     }
 
     /** Answers the decision that is shown. */
-    act(player: number, action: unknown): Promise<Ack> {
+    act(player: number, action: GameAction): Promise<Ack> {
         const decision = this.view?.decision?.id ?? "";
-        return this.send({ type: "act", player, decision, action } as Command);
+        return this.send({ type: "act", player, decision, action });
     }
 
     #transmit(key: string): void {

@@ -1,7 +1,7 @@
-/** Short names for the generated types: the only module that names the server's schemas. */
+/** Short names for the generated types. Only this module and the games' own name the server's schemas. */
 import type { components } from "./schema";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
 
 export type TableView = Schemas["TableView"];
 export type PlayerView = TableView["players"][number];
@@ -10,12 +10,14 @@ export type Message = Schemas["Message"];
 export type ServerFrame = Schemas["ServerFrame"];
 export type Frame<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;
 export type Command = Schemas["CommandRequest"]["command"];
+export type GameAction = Schemas["GameAction"];
+export type TableChanges = Schemas["TableChanges"];
 export type Ack = Schemas["AckAnswer"];
 export type Problem = Schemas["ProblemAnswer"];
 export type TableRequest = Schemas["TableRequest"];
 export type LobbyTable = Schemas["LobbyTable"];
 export type GameInfo = Schemas["GameAnswer"];
-export type Clock = Schemas["Clock"];
+export type Clock = NonNullable<TableRequest["clock"]>;
 
 export type ChatMessage = Schemas["SaidAnswer"];
 export type ChatState = Schemas["ChatAnswer"];
@@ -42,8 +44,3 @@ export type Analysis = Schemas["AnalysisAnswer"];
 export type AnalysisRequest = Schemas["AnalysisRequest"];
 export type Puzzle = Schemas["PuzzleAnswer"];
 export type Solution = Schemas["SolutionAnswer"];
-
-/** What happened in a game: a kind, and the fields of that kind. */
-export type GameEvent = { kind: string; [field: string]: unknown };
-/** Why: a code to translate, the rule behind it, and the values that its sentence needs. */
-export type Reason = { code: string; clause: string; [value: string]: unknown };

@@ -4,7 +4,7 @@
  * This is presentation only: what a game allows is in the server's description of it (`catalogue.svelte.ts`).
  */
 import type { Component } from "svelte";
-import type { Command, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
+import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
 
@@ -17,7 +17,7 @@ export type TableProps = {
     /** The chairs that this device may play. */
     mine: number[];
     /** Answers the decision that is shown; false when the server refuses. */
-    act: (player: number, action: unknown) => Promise<boolean>;
+    act: (player: number, action: GameAction) => Promise<boolean>;
     send: (command: Command) => Promise<boolean>;
 };
 

@@ -12,11 +12,7 @@ export class NoRecord extends Error {}
 const LARGEST = 60_000;
 const LARGEST_FILE = 20_000_000;
 
-export async function load(source: Source): Promise<Replay> {
-    return (await fetchReplay(source)) as Replay; // openapi-fetch takes tuples for arrays
-}
-
-function fetchReplay(source: Source) {
+export function load(source: Source): Promise<Replay> {
     if ("record" in source) {
         return answerOf(restOnce.POST("/api/replay", { body: source.record }));
     }

@@ -2,7 +2,8 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { TableView } from "$lib/api/types";
+import { samplePlayer, sampleTableView } from "$lib/api/sample";
+import type { PlayerView, TableView } from "$lib/api/types";
 import { start } from "$lib/i18n/index.svelte";
 import WarmUp from "./WarmUp.svelte";
 
@@ -13,13 +14,11 @@ afterEach(() => {
     vi.useRealTimers();
 });
 
-const view = (seq: number, ...awaited: string[]) =>
-    ({
+const view = (seq: number, ...awaited: PlayerView["kind"][]): TableView =>
+    sampleTableView({
         seq,
-        phase: "playing",
-        decision: { id: "d1", since: 0, awaited: [] },
-        players: awaited.map((kind) => ({ kind, awaited: true })),
-    }) as unknown as TableView;
+        players: awaited.map((kind, player) => samplePlayer(player, { kind, awaited: true })),
+    });
 const said = () => screen.getByTestId("warming").textContent;
 
 async function waited(seconds: number): Promise<void> {

@@ -1,37 +1,27 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { TableView } from "$lib/api/types";
+import { sampleTableView } from "$lib/api/sample";
 import { start } from "$lib/i18n/index.svelte";
 import BuffaloTable from "./BuffaloTable.svelte";
+import { sampleView } from "./sample";
 
 const FEN = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1";
 const NEXT = "bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 1";
 
 /** What the server says about a table where two people share this device. */
 function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTable> {
-    const seats = [0, 1].map((seat) => ({ player: seat, seat, kind: "human", name: `P${seat}` }));
-    const view = {
-        table: "t",
-        number: 1,
-        phase: "playing",
-        decision: { id: decision, awaited: [0] },
-        players: seats,
-        proposals: [],
-        results: [],
-        settings: {},
-        series: { series: "rematch", chooser: null },
-        view: {
-            game: "buffalo",
+    const moves = fen === FEN ? { e7: ["e6"], f7: ["f6"], g7: ["g6"] } : null;
+    const view = sampleTableView({
+        game: "buffalo",
+        decision: { id: decision, since: 0, awaited: [0] },
+        view: sampleView({
             fen,
-            to_act: [fen === FEN ? 0 : 1],
-            legal: { moves: fen === FEN ? { e7: ["e6"], f7: ["f6"], g7: ["g6"] } : {} },
-            opening: null,
-            last_move: fen === FEN ? null : "f7f6",
-            captured: [],
-            result: null,
-        },
-    } as unknown as TableView;
+            to_act: [moves ? 0 : 1],
+            legal: moves && { moves, refused: [] },
+            last_move: moves ? null : "f7f6",
+        }),
+    });
     const agreed = () => Promise.resolve(true);
     return { view, update: null, mine: [0, 1], act: agreed, send: agreed };
 }

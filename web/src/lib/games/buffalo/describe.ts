@@ -1,30 +1,34 @@
 /** Describes Buffalo's events. */
-import type { GameEvent, Reason } from "$lib/api/types";
 import { t } from "$lib/i18n/index.svelte";
+import type { BuffaloEvent } from "./view";
 
-export function describeEvent(event: GameEvent): string {
-    const reason = event["reason"] as Reason | undefined;
-    const clause = reason?.clause ?? "";
+const pieceName = (piece: string): string => t(`buffalo.piece.${piece}`);
+
+export function describeEvent(event: BuffaloEvent): string {
     switch (event.kind) {
         case "moved":
             return t("buffalo.event.moved", {
-                piece: t(`buffalo.piece.${String(event["piece"])}`),
-                from: String(event["move"]).slice(0, 2),
-                to: String(event["move"]).slice(2, 4),
+                piece: pieceName(event.piece),
+                from: event.move.slice(0, 2),
+                to: event.move.slice(2, 4),
             });
         case "captured":
-            return t("buffalo.event.captured", { square: String(event["square"]), clause });
+            return t("buffalo.event.captured", {
+                square: event.square,
+                clause: event.reason.clause,
+            });
         case "blocked":
             return t("buffalo.event.blocked", {
-                piece: t(`buffalo.piece.${String(event["by"])}`),
-                square: String(event["square"]),
-                clause,
+                piece: pieceName(event.by),
+                square: event.square,
+                clause: event.reason.clause,
             });
         case "opening_ended":
-            return t("buffalo.event.openingEnded", { count: Number(event["steps"]), clause });
+            return t("buffalo.event.openingEnded", {
+                count: event.steps,
+                clause: event.reason.clause,
+            });
         case "ended":
-            return t("buffalo.event.ended", { clause });
-        default:
-            return "";
+            return t("buffalo.event.ended", { clause: event.reason.clause });
     }
 }

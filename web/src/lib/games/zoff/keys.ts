@@ -12,7 +12,6 @@ export type KeyContext = {
     tapping: Tapping | null;
     /** In the order of the landscape. */
     pastures: string[];
-    answer: (action: unknown) => Promise<void>;
     ondetails: (name: string) => void;
 };
 

@@ -1,7 +1,8 @@
 /** A small table of Zoff for tests: three players, three pastures, one round with a cascade. */
+import { sampleMessage, samplePlayer, sampleTableView } from "$lib/api/sample";
 import type { Message, TableView } from "$lib/api/types";
 import type { ZoffEvent } from "./story/events";
-import type { ChooseLegal, ZoffView } from "./view";
+import type { ChooseLegal, Reason, ZoffView } from "./view";
 
 /** The board when everything below has happened. */
 export function sampleView(changes: Partial<ZoffView> = {}): ZoffView {
@@ -31,6 +32,9 @@ export function sampleView(changes: Partial<ZoffView> = {}): ZoffView {
         bid_round: 0,
         hand: ["2B"],
         answer: null,
+        laid: [],
+        line: [],
+        waiting: [],
         due: [],
         queue: [],
         discards: null,
@@ -49,12 +53,13 @@ export function sampleChoose(changes: Partial<ChooseLegal> = {}): ChooseLegal {
         pairs: 2,
         colours: [],
         sealed: false,
+        refused: [],
         forecast: {},
         ...changes,
     };
 }
 
-const herdReason = { code: "has_herd", clause: "Z4.2", herd: 1 };
+const herdReason: Reason = { code: "has_herd", clause: "Z4.2", herd: 1 };
 
 export const SAMPLE_EVENTS: ZoffEvent[] = [
     { kind: "sealed", seat: 2, open_again: false },
@@ -63,6 +68,7 @@ export const SAMPLE_EVENTS: ZoffEvent[] = [
         round: 1,
         seat: 0,
         choice: {
+            type: "choose",
             pairs: [
                 ["Small", "2B"],
                 ["Middle", "3D"],
@@ -74,6 +80,7 @@ export const SAMPLE_EVENTS: ZoffEvent[] = [
         round: 1,
         seat: 1,
         choice: {
+            type: "choose",
             pairs: [
                 ["Small", "4G"],
                 ["Large", "2D"],
@@ -85,6 +92,7 @@ export const SAMPLE_EVENTS: ZoffEvent[] = [
         round: 1,
         seat: 2,
         choice: {
+            type: "choose",
             pairs: [
                 ["Middle", "4D"],
                 ["Large", "2E"],
@@ -181,17 +189,9 @@ export const SAMPLE_EVENTS: ZoffEvent[] = [
 
 export function sampleTable(zoff: ZoffView = sampleView(), seq = 10): TableView {
     const names = ["Anna", "Ben", "Cleo"];
-    return {
-        table: "t",
-        seq,
-        number: 1,
-        phase: "playing",
-        you: 0,
-        players: names.map((name, player) => ({ player, seat: player, name, kind: "human" })),
-        view: zoff,
-    } as unknown as TableView;
+    const players = names.map((name, player) => samplePlayer(player, { name }));
+    return sampleTableView({ seq, players, view: zoff });
 }
 
-export function sampleMessage(events: ZoffEvent[], seq: number): Message {
-    return { seq, kind: "act", data: {}, events } as unknown as Message;
-}
+export const sampleEvents = (events: ZoffEvent[], seq: number): Message =>
+    sampleMessage(seq, { events });

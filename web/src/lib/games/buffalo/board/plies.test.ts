@@ -1,12 +1,14 @@
 /** The list of moves is the game's, however the messages arrive. */
 import { describe, expect, it } from "vitest";
+import { sampleMessage } from "$lib/api/sample";
 import type { Message } from "$lib/api/types";
+import { sampleMove } from "../sample";
 import { afterMove, mergeMessages, pliesOf, positionAfter } from "./plies";
 
-const message = (seq: number, kind: string, data: object, events: object[] = []) =>
-    ({ seq, kind, data, events }) as unknown as Message;
-const moved = (seq: number, move: string) =>
-    message(seq, "act", {}, [{ kind: "moved", move, seat: seq % 2 }]);
+const message = (seq: number, kind: string, data: Message["data"]): Message =>
+    sampleMessage(seq, { kind, data });
+const moved = (seq: number, move: string): Message =>
+    sampleMessage(seq, { events: [sampleMove(move, seq % 2)] });
 const shown = (messages: Message[]) => pliesOf(messages).map((ply) => ply.move);
 
 describe("the list of moves", () => {

@@ -1,5 +1,6 @@
 /** The moves of the game on the table, from messages that may arrive out of order and twice. */
-import type { GameEvent, Message } from "$lib/api/types";
+import type { Message } from "$lib/api/types";
+import { eventsOf } from "../view";
 import { fenOf, pieces } from "./board";
 
 /** A move, and whether it took a buffalo. */
@@ -18,15 +19,11 @@ export function pliesOf(messages: readonly Message[]): Ply[] {
         if (kind === "vote" && data["on"] === "next" && data["done"] === true) plies = [];
         const undone = Number(data["undone"] ?? 0);
         if (undone > 0) plies = plies.slice(0, -undone);
-        for (const event of events as GameEvent[]) {
+        for (const event of eventsOf({ events })) {
             const last = plies.at(-1);
             if (event.kind === "captured" && last) last.took = true;
             if (event.kind !== "moved") continue;
-            plies.push({
-                move: String(event["move"]),
-                seat: Number(event["seat"]),
-                took: false,
-            });
+            plies.push({ move: event.move, seat: event.seat, took: false });
         }
     }
     return plies;

@@ -1,5 +1,5 @@
 /** The pairs that a player is putting together, before sealing them. The server says which ones are possible. */
-import type { ChooseLegal, PairJson } from "../view";
+import type { ChooseLegal, Pair } from "../view";
 
 export type Slot = { pasture: string | null; card: string | null; colour: string | null };
 
@@ -29,7 +29,7 @@ export class Choice {
     }
 
     /** Shows again what was sealed, so that it can be changed. */
-    reopen(pairs: PairJson[]): void {
+    reopen(pairs: Pair[]): void {
         for (const [index, [pasture, card, colour]] of pairs.entries()) {
             const at = colour ? this.slots.findIndex((slot) => slot.colour === colour) : index;
             const slot = this.slots[at];
@@ -115,8 +115,8 @@ export class Choice {
         this.#advance();
     }
 
-    json(): { type: "choose"; pairs: PairJson[] } {
-        const pairs = this.slots.map(({ pasture, card, colour }): PairJson =>
+    json(): { type: "choose"; pairs: Pair[] } {
+        const pairs = this.slots.map(({ pasture, card, colour }): Pair =>
             colour ? [pasture ?? "", card ?? "", colour] : [pasture ?? "", card ?? ""],
         );
         return { type: "choose", pairs };

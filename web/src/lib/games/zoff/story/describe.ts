@@ -1,8 +1,7 @@
 /** Describes Zoff's events: what happened, and why. */
-import type { Reason, TableView } from "$lib/api/types";
 import { list, number, t } from "$lib/i18n/index.svelte";
 import type { Of, Step, ZoffEvent } from "./events";
-import { nameOf, pastureName, zoffView } from "../view";
+import { nameOf, pastureName, zoffView, type Cast, type Reason } from "../view";
 
 /** A step as text: a headline, the reasons behind it, and the colours it is about. */
 export type Description = { text: string; why: string[]; colours: string[] };
@@ -10,13 +9,13 @@ export type Description = { text: string; why: string[]; colours: string[] };
 export const colourName = (colour: string): string => t(`zoff.colour.${colour}`);
 
 /** The name of a colour's player, with the colour where the name alone is ambiguous. */
-export function who(view: TableView, seat: number, colour?: string): string {
-    const name = nameOf(view, seat);
-    const own = zoffView(view)?.seats[seat]?.colours ?? [];
+export function who(cast: Cast, seat: number, colour?: string): string {
+    const name = nameOf(cast, seat);
+    const own = zoffView(cast)?.seats[seat]?.colours ?? [];
     const shown = colour ?? own[0];
     const ambiguous =
         own.length > 1 ||
-        view.players.some((p) => p.seat !== seat && nameOf(view, p.seat) === name);
+        cast.players.some((p) => p.seat !== seat && nameOf(cast, p.seat) === name);
     return ambiguous && shown ? t("zoff.who", { name, colour: colourName(shown) }) : name;
 }
 
@@ -26,12 +25,12 @@ export function why(reason: Reason): string {
     if (["has_herd", "card_value", "letter"].includes(code) && Object.keys(values).length === 0) {
         return t(`zoff.reason.blind.${code}`);
     }
-    const said: Record<string, unknown> = { ...values };
-    if (typeof values["colour"] === "string") said["colour"] = colourName(values["colour"]);
-    if (typeof values["pasture"] === "string") said["pasture"] = pastureName(values["pasture"]);
-    if (code === "no_space") said["count"] = values["free"];
-    if (code === "no_herd_of_rank") said["count"] = values["herds"];
-    return t(`zoff.reason.${code}`, said);
+    const shown: Record<string, number | string> = { ...values };
+    if (values.colour) shown["colour"] = colourName(values.colour);
+    if (values.pasture) shown["pasture"] = pastureName(values.pasture);
+    if (code === "no_space") shown["count"] = values.free ?? 0;
+    if (code === "no_herd_of_rank") shown["count"] = values.herds ?? 0;
+    return t(`zoff.reason.${code}`, shown);
 }
 
 export const because = (reason: Reason): string =>
@@ -45,8 +44,8 @@ export function sentence(reason: Reason): string {
 
 const rankName = (rank: number): string => t(`zoff.rank.${rank}`);
 
-function precedence(view: TableView, event: Of<"precedence">): Description {
-    const names = event.turns.map((turn) => who(view, turn.seat, turn.colour));
+function precedence(cast: Cast, event: Of<"precedence">): Description {
+    const names = event.turns.map((turn) => who(cast, turn.seat, turn.colour));
     const only = event.turns[0];
     const pasture = pastureName(event.pasture);
     if (event.turns.length === 1) {
@@ -69,9 +68,9 @@ function precedence(view: TableView, event: Of<"precedence">): Description {
     };
 }
 
-function placed(view: TableView, event: Of<"placed">): Description {
+function placed(cast: Cast, event: Of<"placed">): Description {
     const values = {
-        who: who(view, event.seat, event.colour),
+        who: who(cast, event.seat, event.colour),
         pasture: pastureName(event.pasture),
         count: event.cows,
         herd: event.herd,
@@ -87,9 +86,9 @@ function placed(view: TableView, event: Of<"placed">): Description {
     };
 }
 
-function bonus(view: TableView, event: Of<"bonus_placed">): Description {
+function bonus(cast: Cast, event: Of<"bonus_placed">): Description {
     const values = {
-        who: who(view, event.seat, event.colour),
+        who: who(cast, event.seat, event.colour),
         source: pastureName(event.source),
         rank: rankName(event.rank),
         count: event.due,
@@ -105,7 +104,7 @@ function bonus(view: TableView, event: Of<"bonus_placed">): Description {
         why: event.lost
             ? [
                   t("zoff.event.lost", {
-                      count: Number(event.lost["cows"]),
+                      count: event.lost.cows ?? 0,
                       reason: because(event.lost),
                   }),
               ]
@@ -114,14 +113,14 @@ function bonus(view: TableView, event: Of<"bonus_placed">): Description {
     };
 }
 
-function finalBonus(view: TableView, events: Of<"final_bonus">[]): Description {
+function finalBonus(cast: Cast, events: Of<"final_bonus">[]): Description {
     const pasture = pastureName(events[0]?.pasture ?? "");
     return {
         text: t("zoff.event.final", { pasture }),
         why: events.map((event) => {
             const line = t("zoff.event.finalLine", {
                 rank: rankName(event.rank),
-                who: who(view, event.seat, event.colour),
+                who: who(cast, event.seat, event.colour),
                 count: event.cows,
             });
             return event.lost ? `${line} ${sentence(event.lost)}` : line;
@@ -130,22 +129,22 @@ function finalBonus(view: TableView, events: Of<"final_bonus">[]): Description {
     };
 }
 
-function bids(view: TableView, events: Of<"bid_shown">[]): Description {
+function bids(cast: Cast, events: Of<"bid_shown">[]): Description {
     return {
         text: t("zoff.event.bids"),
-        why: events.map((event) => `${who(view, event.seat)}: ${number(Number(event.bid))}`),
+        why: events.map((event) => `${who(cast, event.seat)}: ${number(Number(event.bid))}`),
         colours: [],
     };
 }
 
-function settled(view: TableView, events: Of<"settled">[]): Description {
+function settled(cast: Cast, events: Of<"settled">[]): Description {
     return {
         text: t("zoff.event.settled"),
         why: events.map((event) => {
             const where = Object.entries(event.settle.colours).map(([pasture, colour]) =>
                 t("zoff.on", { colour: colourName(colour), pasture: pastureName(pasture) }),
             );
-            return `${nameOf(view, event.seat)}: ${list(where)}`;
+            return `${nameOf(cast, event.seat)}: ${list(where)}`;
         }),
         colours: [],
     };
@@ -157,17 +156,17 @@ const plainly = (text: string, colours: string[] = [], reasons: string[] = []): 
     colours,
 });
 
-function single(view: TableView, event: ZoffEvent): Description {
+function single(cast: Cast, event: ZoffEvent): Description {
     switch (event.kind) {
         case "precedence":
-            return precedence(view, event);
+            return precedence(cast, event);
         case "placed":
-            return placed(view, event);
+            return placed(cast, event);
         case "bonus_placed":
-            return bonus(view, event);
+            return bonus(cast, event);
         case "wasted":
             return plainly(
-                t("zoff.event.wasted", { who: who(view, event.seat, event.colour) }),
+                t("zoff.event.wasted", { who: who(cast, event.seat, event.colour) }),
                 [event.colour],
                 [sentence(event.reason)],
             );
@@ -175,7 +174,7 @@ function single(view: TableView, event: ZoffEvent): Description {
             const pasture = pastureName(event.pasture);
             const queue = list(event.waits_behind.map(pastureName));
             return plainly(
-                t("zoff.event.filled", { pasture, who: who(view, event.seat, event.colour) }),
+                t("zoff.event.filled", { pasture, who: who(cast, event.seat, event.colour) }),
                 [event.colour],
                 queue ? [t("zoff.event.waits", { pastures: queue })] : [],
             );
@@ -191,18 +190,18 @@ function single(view: TableView, event: ZoffEvent): Description {
             );
         case "bids_tied":
             return plainly(
-                t("zoff.event.tied", { who: list(event.seats.map((seat) => who(view, seat))) }),
+                t("zoff.event.tied", { who: list(event.seats.map((seat) => who(cast, seat))) }),
                 [],
                 [sentence(event.reason)],
             );
         case "ranked":
             return plainly(
-                t("zoff.event.ranked", { who: list(event.order.map((seat) => who(view, seat))) }),
+                t("zoff.event.ranked", { who: list(event.order.map((seat) => who(cast, seat))) }),
             );
         case "picked":
             return plainly(
                 t("zoff.event.picked", {
-                    who: nameOf(view, event.seat),
+                    who: nameOf(cast, event.seat),
                     colour: colourName(event.colour),
                 }),
                 [event.colour],
@@ -214,7 +213,7 @@ function single(view: TableView, event: ZoffEvent): Description {
             return plainly(
                 t("zoff.event.ended", {
                     count: event.winners.length,
-                    who: list(event.winners.map((seat) => nameOf(view, seat))),
+                    who: list(event.winners.map((seat) => nameOf(cast, seat))),
                 }),
                 [],
                 [sentence(event.reason), sentence(event.decided_by)],
@@ -224,18 +223,18 @@ function single(view: TableView, event: ZoffEvent): Description {
     }
 }
 
-export function describeStep(view: TableView, step: Step): Description {
+export function describeStep(cast: Cast, step: Step): Description {
     const first = step.events[0];
     switch (first.kind) {
         case "revealed":
             return plainly(t("zoff.event.revealed", { round: first.round }));
         case "bid_shown":
-            return bids(view, step.events as Of<"bid_shown">[]);
+            return bids(cast, step.events as Of<"bid_shown">[]);
         case "settled":
-            return settled(view, step.events as Of<"settled">[]);
+            return settled(cast, step.events as Of<"settled">[]);
         case "final_bonus":
-            return finalBonus(view, step.events as Of<"final_bonus">[]);
+            return finalBonus(cast, step.events as Of<"final_bonus">[]);
         default:
-            return single(view, first);
+            return single(cast, first);
     }
 }

@@ -1,68 +1,14 @@
-/** Zoff's events, as the server writes them: what happened, and why (src/stampede/zoff/events.py). */
-import type { Reason } from "$lib/api/types";
-import type { PairJson } from "../view";
+/** Zoff's events, grouped into the steps that are shown one after another. */
+import type { Message, Schemas } from "$lib/api/types";
 
-export type Turn = { seat: number; colour: string; card: string | null; reason: Reason };
-
-export type ZoffEvent =
-    | { kind: "sealed"; seat: number; open_again: boolean }
-    | { kind: "settled"; seat: number; settle: { colours: Record<string, string> } }
-    | { kind: "bid_shown"; seat: number; bid: string; bid_round: number }
-    | { kind: "bids_tied"; seats: number[]; reason: Reason }
-    | { kind: "ranked"; order: number[] }
-    | { kind: "picked"; seat: number; colour: string; forced: boolean }
-    | { kind: "revealed"; round: number; seat: number; choice: { pairs: PairJson[] } | null }
-    | { kind: "precedence"; round: number; pasture: string; turns: Turn[] }
-    | {
-          kind: "placed";
-          round: number;
-          seat: number;
-          colour: string;
-          pasture: string;
-          card: string | null;
-          cows: number;
-          herd: number;
-          forced: boolean;
-          refused: [number, Reason][];
-      }
-    | {
-          kind: "wasted";
-          round: number;
-          seat: number;
-          colour: string;
-          pasture: string;
-          card: string | null;
-          reason: Reason;
-      }
-    | { kind: "filled"; pasture: string; seat: number; colour: string; waits_behind: string[] }
-    | { kind: "bonus_lapsed"; pasture: string; rank: number; cows: number; reason: Reason }
-    | {
-          kind: "bonus_placed";
-          seat: number;
-          colour: string;
-          source: string;
-          bonus: "rank" | "fair";
-          rank: number;
-          due: number;
-          on: string[];
-          forced: boolean;
-          lost: Reason | null;
-      }
-    | { kind: "round_ended"; round: number }
-    | {
-          kind: "final_bonus";
-          seat: number;
-          colour: string;
-          pasture: string;
-          rank: number;
-          due: number;
-          cows: number;
-          lost: Reason | null;
-      }
-    | { kind: "ended"; reason: Reason; winners: number[]; decided_by: Reason };
+export type ZoffEvent = Schemas["ZoffEvent"];
+export type Turn = Schemas["PairTurn"];
 
 export type Kind = ZoffEvent["kind"];
 export type Of<K extends Kind> = Extract<ZoffEvent, { kind: K }>;
+
+/** The events of a message: at a table of Zoff they are Zoff's. */
+export const eventsOf = ({ events }: Pick<Message, "events">): ZoffEvent[] => events as ZoffEvent[];
 
 /** Events that are shown together: the reveal, the bids, a pasture's final bonus. */
 export type Step = { events: [ZoffEvent, ...ZoffEvent[]]; seq: number };

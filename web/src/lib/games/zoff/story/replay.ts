@@ -1,30 +1,30 @@
 /** A replay of Zoff: its steps, its rounds, and the views that descriptions need. */
-import type { Replay, TableView } from "$lib/api/types";
+import type { Replay } from "$lib/api/types";
 import type { Board } from "../landscape/board";
-import { withEvents, type Step, type ZoffEvent } from "./events";
-import type { ZoffView } from "../view";
+import { eventsOf, withEvents, type Step } from "./events";
+import { zoffView, type Cast, type ZoffView } from "../view";
 import { namesOf, playersOf } from "$lib/replay/names";
 
 /** What happened, one step after another; `seq` is the number of the action behind it. */
 export function stepsOf(replay: Replay): Step[] {
     let steps: Step[] = [];
-    for (const [index, { events }] of replay.steps.entries()) {
-        steps = withEvents(steps, events as unknown as ZoffEvent[], index);
+    for (const [index, step] of replay.steps.entries()) {
+        steps = withEvents(steps, eventsOf(step), index);
     }
     return steps;
 }
 
 /** The view behind an action; before the first one, the start. */
 export function zoffAt(replay: Replay, action: number): ZoffView {
-    const view = replay.steps[action]?.view ?? replay.start;
-    return view as unknown as ZoffView;
+    const view = zoffView({ view: replay.steps[action]?.view ?? replay.start });
+    if (!view) throw new Error(`expected a replay of Zoff, got one of ${replay.game}`);
+    return view;
 }
 
-/** A table's view for `describeStep`, which needs names and, at the end, all colours. */
-export function tableOf(replay: Replay): TableView {
-    const players = playersOf(replay).map((one, index) => ({ player: index, seat: index, ...one }));
-    const view = zoffAt(replay, replay.steps.length - 1);
-    return { game: "zoff", players, view } as unknown as TableView;
+/** The players with the colours that they have at the end. */
+export function castOf(replay: Replay): Cast {
+    const players = playersOf(replay).map((player, seat) => ({ seat, ...player }));
+    return { players, view: zoffAt(replay, replay.steps.length - 1) };
 }
 
 /** Where each round begins: at the reveal of its choices. Round 0 is what came before. */

@@ -5,7 +5,14 @@
  */
 import type { Message, TableView } from "$lib/api/types";
 import { play as sound } from "$lib/design/sound.svelte";
-import { redactCards, sinceReveal, withEvents, type Step, type ZoffEvent } from "./events";
+import {
+    eventsOf,
+    redactCards,
+    sinceReveal,
+    withEvents,
+    type Step,
+    type ZoffEvent,
+} from "./events";
 import { zoffView } from "../view";
 
 export const SPEEDS = { slow: 3200, normal: 1900, fast: 800, instant: 0 };
@@ -73,7 +80,7 @@ export class Timeline {
         this.#seen = Math.max(this.#seen, view.seq);
         if (view.number !== this.#number && !first) this.#clear();
         this.#number = view.number;
-        this.#open = zoffView(view)?.rules.open_discards === true || view.phase === "over";
+        this.#open = zoffView(view)?.discards != null || view.phase === "over";
         for (const message of fresh) this.#add(message);
         if (this.speed === "instant") this.skip();
     }
@@ -149,7 +156,7 @@ export class Timeline {
 
     #add(message: Message): void {
         if (begins(message)) this.#clear();
-        this.steps = withEvents(this.steps, message.events as unknown as ZoffEvent[], message.seq);
+        this.steps = withEvents(this.steps, eventsOf(message), message.seq);
     }
 
     #clear(): void {

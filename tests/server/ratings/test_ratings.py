@@ -215,7 +215,7 @@ def test_recomputing_finds_and_mends_what_is_wrong(
     assert checked.exit_code == 1
     assert "3 games, 2 ratings: 3 differ" in checked.stdout
     mended = recompute(folder)
-    assert (mended.exit_code, "and are right now" in mended.stdout) == (0, True)
+    assert (mended.exit_code, "and were corrected" in mended.stdout) == (0, True)
     assert recompute(folder, "--check", "--json").stdout.startswith('{"equal": true, "games": 3')
     assert board(ann, "buffalo-buffalo-0") == right
 

@@ -1,4 +1,4 @@
-"""`stampede solve table`: building, checking and asking tables of exact values."""
+"""`stampede solve tablebase`: builds, checks and describes tablebases."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ __all__ = ["FolderOption", "app", "building"]
 
 app = typer.Typer()
 
-Told = dict[str, int | float | str]
+Fields = dict[str, int | float | str]
 
 FolderOption = Annotated[
     Path | None,
     typer.Option(
         "--folder",
         metavar="DIR",
-        help="Where tables are kept; else STAMPEDE_TABLES, else the cache.",
+        help="The tablebases' folder; else STAMPEDE_TABLEBASES, else the cache.",
     ),
 ]
 
 
 @contextmanager
 def building(what: str) -> Iterator[Callable[[BuildProgress], None]]:
-    """A progress bar on standard error for a table that is built, if that is a terminal."""
+    """Shows the progress of a build on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _progress: None
         return
@@ -60,34 +60,35 @@ def building(what: str) -> Iterator[Callable[[BuildProgress], None]]:
         yield show
 
 
-@app.command("table")
-def table_command(
+@app.command("table", hidden=True)  # the old name
+@app.command("tablebase")
+def tablebase_command(
     spec: Annotated[
         str,
         typer.Argument(
             metavar="SPEC",
-            help="columns/live/dogs/squares/off, see docs/tables.md; @12 keeps max_layer up to 12 only.",
+            help="columns/live/dogs/squares/off, see docs/tablebases.md; @12 stores layers up to 12 only.",
         ),
     ],
     *,
     folder: FolderOption = None,
     only_estimate: Annotated[
-        bool, typer.Option("--estimate", help="Say what it would take, and stop.")
+        bool, typer.Option("--estimate", help="Only estimate time and size.")
     ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Compare the checksums of the whole file.")
     ] = False,
     cores: Annotated[
-        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; all cores.")
+        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; default: all cores.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Builds a table of exact values, or goes on with one that was stopped, and says what it holds.
+    """Builds a tablebase, or resumes an interrupted build, and describes it.
 
     Examples:
-    stampede solve table 4/abcd/0/-/0
-    stampede solve table 8/abcdefgh/3/2abcdefgh/3 --estimate
-    stampede solve table 7/abcdefg/3/2abcdefg/3@9
+    stampede solve tablebase 4/abcd/0/-/0
+    stampede solve tablebase 8/abcdefgh/3/2abcdefgh/3 --estimate
+    stampede solve tablebase 7/abcdefg/3/2abcdefg/3@9
     """
     from stampede.proofs.search.partial_tablebase import parse_name
     from stampede.tablebase.build import estimate
@@ -96,7 +97,7 @@ def table_command(
     wanted, max_layer = parse_name(spec)
     threads = cores or os.cpu_count() or 1
     guess = estimate(wanted, threads, max_layer)
-    told: Told = {
+    fields: Fields = {
         "spec": spec,
         "states": guess.states,
         "placements": guess.placements,
@@ -109,32 +110,32 @@ def table_command(
             f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
         )
     if not only_estimate:
-        made = _made(spec, folder or tablebase_folder(), threads, check=check)
-        told |= made.told
+        built = _build(spec, folder or tablebase_folder(), threads, check=check)
+        fields |= built.fields
         if not as_json:
-            print(made.sentence)
+            print(built.sentence)
     if as_json:
-        write_json(dict(told))
+        write_json(dict(fields))
 
 
-class Made(NamedTuple):
-    """A table that is there: for programs and for people."""
+class Description(NamedTuple):
+    """A finished tablebase, described for programs and for people."""
 
-    told: Told
+    fields: Fields
     sentence: str
 
 
-def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
-    """Builds a table, or takes the one that is there."""
+def _build(name: str, folder: Path, threads: int, *, check: bool) -> Description:
+    """Builds a tablebase, or takes the existing one."""
     from stampede.proofs.search.partial_tablebase import build_named, parse_name
     from stampede.tablebase.files import check_file, file_name
     from stampede.tablebase.tablebase import open_tablebase
 
     wanted, max_layer = parse_name(name)
     path = folder / file_name(wanted, max_layer)
-    there = path.exists()
-    if check and not there:
-        raise InputError(f"expected a table to check, got no file {path}")
+    existed = path.exists()
+    if check and not existed:
+        raise InputError(f"expected a tablebase to check, got no file {path}")
     begin = time.perf_counter()
     with building("Building") as show:
         path = build_named(name, folder, cores=threads, report=show)
@@ -143,8 +144,8 @@ def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
     seconds, size = time.perf_counter() - begin, path.stat().st_size
     bank = open_tablebase(path).winning([0] * len(wanted.live))
     placings = (wanted.size - wanted.dogs) * len(wanted.placements)
-    how = "was there" if there else f"built in {_duration(seconds)}"
-    return Made(
+    how = "exists" if existed else f"built in {_duration(seconds)}"
+    return Description(
         {
             "file": str(path),
             "bytes": size,
@@ -152,8 +153,8 @@ def _made(name: str, folder: Path, threads: int, *, check: bool) -> Made:
             "winning_at_the_bank": bank,
             "placings_at_the_bank": placings,
         },
-        f"{path}: {how}, {size / 1e6:,.1f} MB{', sound' if check else ''}\n"
-        f"With all buffaloes at the bank the hunter wins from {bank:,} of {placings:,} placings.",
+        f"{path}: {how}, {size / 1e6:,.1f} MB{', checksums right' if check else ''}\n"
+        f"With all buffaloes on the bank the hunter wins from {bank:,} of {placings:,} placements.",
     )
 
 
