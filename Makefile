@@ -55,7 +55,7 @@ test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
 soak: $(STAMP) ## Play hundreds of games while the server is killed again and again (GAMES=200)
-	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/test_kills.py $(ARGS)
+	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/ops/test_kills.py $(ARGS)
 
 check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build
@@ -74,9 +74,10 @@ format: $(STAMP) $(PACKAGES) ## Format the code and repair what lint can repair
 	@$(BIN)/ruff format $(CODE)
 	@$(NPM) run format -- --log-level warn
 
-types: $(STAMP) $(PACKAGES) ## Make the browser client's types anew from the server's OpenAPI
+types: $(STAMP) $(PACKAGES) ## Make the browser client's types and the protocol's page anew from the server's OpenAPI
 	@$(BIN)/python scripts/openapi.py build/openapi.json
 	@$(NPM) run types
+	@$(BIN)/python -m tests.docs.protocol_types
 
 golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
 	@$(BIN)/python -m tests.golden.playthroughs

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "$lib/api/fakeSocket";
-import type { GameInfo } from "$lib/api/types";
+import type { GameInfo, TableView } from "$lib/api/types";
 import { catalogue } from "$lib/games/catalogue.svelte";
 import { sampleGame } from "$lib/games/sample";
 import { start } from "$lib/i18n/index.svelte";
@@ -18,7 +18,7 @@ let games: GameInfo[] = [];
 const SECRET: Pair[] = [["Small", "2B"]];
 
 /** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
-function seenBy(player: number, sealed: boolean): object {
+function seenBy(player: number, sealed: boolean): TableView {
     const mine = sealed && player === 0;
     const zoff = sampleView({
         viewer: player,
@@ -27,11 +27,8 @@ function seenBy(player: number, sealed: boolean): object {
     });
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
-        game: "zoff",
         you: player,
-        decision: { id: "1.1", awaited: sealed ? [1] : [0, 1] },
-        proposals: [],
-        settings: {},
+        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1] },
     };
 }
 

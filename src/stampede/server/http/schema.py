@@ -169,8 +169,9 @@ def _documented_fields(cls: type) -> dict[str, str]:
 
 
 def read_docstring(cls: type) -> tuple[str, dict[str, str]]:
-    """Splits a Google-style docstring into its text and what it says of the attributes."""
-    text = inspect.cleandoc(cls.__doc__ or "")
+    """Splits a Google-style docstring into its text and what it says of the attributes, in the words of JSON."""
+    text = inspect.cleandoc(cls.__doc__ or "").replace("``", "`")
+    text = re.sub(r"\bNone\b", "null", text)
     text, _, attributes = text.partition("\n\nAttributes:\n")
     attributes, *_ = attributes.split("\n\n")
     found = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", attributes, flags=re.MULTILINE)

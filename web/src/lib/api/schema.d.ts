@@ -259,9 +259,9 @@ export interface paths {
         put?: never;
         /**
          * Analyse
-         * @description The best moves of a position of Buffalo, and what threatens.
+         * @description The best moves of a position of Buffalo, and the threats.
          *
-         *     For games that are over; for a running one only to its only person, against bots, and not when it is rated.
+         *     For games that are over. For a running game only if it is unrated and you are its only person, against bots.
          */
         post: operations["analyse_api_analyse_post"];
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         /**
          * Leaderboard
-         * @description A leaderboard: people who keep a name, and bots.
+         * @description A leaderboard of accounts and bots.
          */
         get: operations["leaderboard_api_ratings_get"];
         put?: never;
@@ -483,7 +483,7 @@ export interface paths {
         };
         /**
          * Boards
-         * @description The boards on which somebody is rated.
+         * @description The boards that aren't empty.
          */
         get: operations["boards_api_ratings_boards_get"];
         put?: never;
@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * History
-         * @description How the rating of somebody who keeps a name came about.
+         * @description The history of an account's rating.
          */
         get: operations["history_api_ratings_history_get"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         };
         /**
          * Player
-         * @description The ratings of somebody who keeps a name.
+         * @description The ratings of an account.
          */
         get: operations["player_api_ratings_player_get"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * File Replay
-         * @description A record from elsewhere, step by step. Nothing of it is kept.
+         * @description A record from elsewhere, step by step. The server doesn't store it.
          */
         post: operations["file_replay_api_replay_post"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         };
         /**
          * People At
-         * @description Who sits at a table: whose names are kept, and how strong they are.
+         * @description The players at a table: who has an account, and their ratings.
          */
         get: operations["people_at_api_tables__table_id__people_get"];
         put?: never;
@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * Changes
-         * @description What a game of a table did to its players' ratings.
+         * @description The changes of the players' ratings by a game of a table.
          */
         get: operations["changes_api_tables__table_id__ratings_get"];
         put?: never;
@@ -879,7 +879,7 @@ export interface paths {
         };
         /**
          * Table Replay
-         * @description A game of a table, step by step: the latest, if none is named. For whoever may have its record.
+         * @description A game of a table, step by step: the latest, if none is named. Needs the same permission as its record.
          */
         get: operations["table_replay_api_tables__table_id__replay_get"];
         put?: never;
@@ -1084,7 +1084,7 @@ export interface components {
         };
         /**
          * AnalysisAnswer
-         * @description What the engine thinks.
+         * @description The engine's analysis of a position.
          */
         AnalysisAnswer: {
             /** Depth */
@@ -1108,7 +1108,7 @@ export interface components {
         };
         /**
          * AnalysisRequest
-         * @description Which position, and how long to think about it.
+         * @description Which position to analyse, and for how long.
          */
         AnalysisRequest: {
             /**
@@ -1128,7 +1128,7 @@ export interface components {
             moves?: string[];
             /**
              * Nodes
-             * @description A bound on positions looked at, beside the time.
+             * @description A limit on positions searched, beside the time.
              */
             nodes?: number | null;
             /**
@@ -1145,13 +1145,13 @@ export interface components {
             seconds: number;
             /**
              * Table
-             * @description A table; else bring a record.
+             * @description A table; or else send a record.
              */
             table?: string | null;
         };
         /**
          * AttemptAnswer
-         * @description Whether the move wins. What else there is to tell is told when it does.
+         * @description Whether the move wins; if it does, the solution, too.
          */
         AttemptAnswer: {
             /**
@@ -1174,7 +1174,7 @@ export interface components {
         };
         /**
          * AttemptRequest
-         * @description A move that is thought to win.
+         * @description A move that may solve a puzzle.
          */
         AttemptRequest: {
             /** Move */
@@ -1209,7 +1209,7 @@ export interface components {
          * @description Bid for a colour (Z11.1).
          */
         BidLegal: {
-            /** @description Why a bid below ``least`` isn't allowed; null when there is none. */
+            /** @description Why a bid below `least` isn't allowed; null when there is none. */
             below: components["schemas"]["ZoffReason"] | null;
             /**
              * Decimals
@@ -1327,7 +1327,7 @@ export interface components {
         };
         /**
          * BoardAnswer
-         * @description What people are rated on.
+         * @description A rating board: a pool of games that count together, and the side where sides differ.
          */
         BoardAnswer: {
             /** Game */
@@ -1349,7 +1349,7 @@ export interface components {
         };
         /**
          * BoardCount
-         * @description A board, and how many people and bots are on it.
+         * @description A board, and how many accounts and bots are on it.
          */
         BoardCount: {
             /** Game */
@@ -1373,7 +1373,7 @@ export interface components {
         };
         /**
          * BoardsAnswer
-         * @description The boards on which somebody is rated, with how many.
+         * @description The boards that aren't empty.
          */
         BoardsAnswer: {
             /** Boards */
@@ -1381,7 +1381,7 @@ export interface components {
         };
         /**
          * BonusLapsed
-         * @description A bonus that nobody gets (Z5.1).
+         * @description A bonus that is lost, as no herd has its rank (Z5.1).
          */
         BonusLapsed: {
             /** Cows */
@@ -1467,7 +1467,7 @@ export interface components {
              * @enum {string}
              */
             kind: "bonus_placed";
-            /** @description Why cows are missing from ``on``, when any are. */
+            /** @description Why cows are missing from `on`, when any are. */
             lost: components["schemas"]["ZoffReason"] | null;
             /**
              * On
@@ -1531,7 +1531,7 @@ export interface components {
         BothSidesStanding: {
             /**
              * Chooser
-             * @description None: there is nothing to choose.
+             * @description null: there is nothing to choose.
              * @default null
              */
             chooser: number | null;
@@ -1542,7 +1542,7 @@ export interface components {
             series: "both_sides";
             /**
              * Winner
-             * @description The player who has won the match; None while it goes on.
+             * @description The player who has won the match; null while it goes on.
              */
             winner: number | null;
             /**
@@ -1681,7 +1681,7 @@ export interface components {
             captured: string[];
             /**
              * Fen
-             * @description The position, in JSON a FEN under ``fen``.
+             * @description The position, in JSON a FEN under `fen`.
              */
             fen: string;
             /**
@@ -1698,7 +1698,7 @@ export interface components {
             legal: components["schemas"]["BuffaloLegal"] | null;
             /** @description The opening turn while it is under way (B4.3). */
             opening: components["schemas"]["Opening"] | null;
-            /** @description How it ended; None while it runs. */
+            /** @description How it ended; null while it runs. */
             result: components["schemas"]["BuffaloResult"] | null;
             /** @description The rule set. */
             rules: components["schemas"]["BuffaloRules"];
@@ -1709,7 +1709,7 @@ export interface components {
             to_act: number[];
             /**
              * Viewer
-             * @description Whose view it is: a seat, or None for a spectator.
+             * @description Whose view it is: a seat, or null for a spectator.
              */
             viewer: number | null;
         };
@@ -1773,7 +1773,7 @@ export interface components {
         };
         /**
          * ChangeAnswer
-         * @description What a game did to a player's rating.
+         * @description The change of a player's rating by a game.
          */
         ChangeAnswer: {
             /** After */
@@ -1793,7 +1793,7 @@ export interface components {
         };
         /**
          * ChangesAnswer
-         * @description What a game did; empty when it doesn't count.
+         * @description The changes by a game; empty when it isn't rated.
          */
         ChangesAnswer: {
             /** Changes */
@@ -1898,7 +1898,7 @@ export interface components {
             pastures: string[];
             /**
              * Refused
-             * @description The pastures that can't be chosen. Played cards aren't named: nobody may look them up (Z6.1).
+             * @description The pastures that can't be chosen. Played cards aren't named: no player may look them up (Z6.1).
              */
             refused: components["schemas"]["RefusedNames"][];
             /**
@@ -2410,7 +2410,7 @@ export interface components {
         };
         /**
          * HistoryAnswer
-         * @description How somebody's rating came about, the oldest game first. It tells nothing of tables or opponents.
+         * @description The history of a rating, the oldest game first. It names neither tables nor opponents.
          */
         HistoryAnswer: {
             board: components["schemas"]["BoardAnswer"];
@@ -2438,7 +2438,7 @@ export interface components {
         LadderStanding: {
             /**
              * Chooser
-             * @description The seat that chooses them; None when none are due.
+             * @description The seat that chooses them; null when none are due.
              */
             chooser: number | null;
             /**
@@ -2464,13 +2464,13 @@ export interface components {
         };
         /**
          * LeaderboardAnswer
-         * @description A leaderboard: by the lower end of the interval, so that a lucky start doesn't lead.
+         * @description A leaderboard, ordered by the lower end of the interval, so that a lucky start doesn't lead.
          */
         LeaderboardAnswer: {
             board: components["schemas"]["BoardAnswer"];
             /** Lines */
             lines: components["schemas"]["RankedAnswer"][];
-            /** @description Your own line, wherever it stands. */
+            /** @description Your own line, wherever it is. */
             mine: components["schemas"]["RankedAnswer"] | null;
             /** Total */
             total: number;
@@ -2490,7 +2490,7 @@ export interface components {
         };
         /**
          * LineAnswer
-         * @description A move and what is thought to follow.
+         * @description A move and its principal variation.
          */
         LineAnswer: {
             /** Depth */
@@ -2607,14 +2607,14 @@ export interface components {
             events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
             /**
              * Kind
-             * @description The command's type, such as ``act``.
+             * @description The command's type, such as `act`.
              */
             kind: string;
             /** @description The table's phase afterwards. */
             phase: components["schemas"]["Phase"];
             /**
              * Player
-             * @description Whose command it was; None for the host's and the system's.
+             * @description Whose command it was; null for the host's and the system's.
              */
             player: number | null;
             /**
@@ -2905,7 +2905,7 @@ export interface components {
         };
         /**
          * PeopleAnswer
-         * @description Who sits at a table.
+         * @description The players at a table.
          */
         PeopleAnswer: {
             /** People */
@@ -2913,17 +2913,17 @@ export interface components {
         };
         /**
          * PersonAnswer
-         * @description Who sits on a chair.
+         * @description The player on a chair.
          */
         PersonAnswer: {
             /**
              * Blocked
-             * @description Whether you have blocked him.
+             * @description Whether you have blocked this player.
              */
             blocked: boolean;
             /**
              * Kept
-             * @description Whether the name is kept: nobody else can use it.
+             * @description Whether the player has an account, so that the name is theirs.
              */
             kept: boolean;
             /** Player */
@@ -3284,7 +3284,7 @@ export interface components {
         };
         /**
          * PuzzleAnswer
-         * @description A puzzle to be solved: one move wins, all others lose.
+         * @description A puzzle: one move wins, all others lose.
          */
         PuzzleAnswer: {
             /**
@@ -3358,7 +3358,7 @@ export interface components {
         };
         /**
          * RatingAnswer
-         * @description A rating with its interval: by the model, 95 of 100 such intervals hold the true strength.
+         * @description A rating with its 95 % interval.
          */
         RatingAnswer: {
             board: components["schemas"]["BoardAnswer"];
@@ -3382,7 +3382,7 @@ export interface components {
         };
         /**
          * RatingsAnswer
-         * @description Somebody's ratings.
+         * @description A player's ratings.
          */
         RatingsAnswer: {
             /** Name */
@@ -3423,7 +3423,7 @@ export interface components {
         };
         /**
          * RecordRequest
-         * @description A game record from a file; docs/record.md. Keys that nobody knows are ignored.
+         * @description A game record from a file; docs/record.md. Unknown keys are ignored.
          */
         RecordRequest: {
             /** Actions */
@@ -3543,7 +3543,7 @@ export interface components {
         RematchStanding: {
             /**
              * Chooser
-             * @description None: there is nothing to choose.
+             * @description null: there is nothing to choose.
              * @default null
              */
             chooser: number | null;
@@ -3695,7 +3695,7 @@ export interface components {
         };
         /**
          * Revealed
-         * @description A seat's choice is turned up (Z3.4). ``choice`` is None once the cards may not be looked at (Z6.1).
+         * @description A seat's choice is turned up (Z3.4). `choice` is null once the cards may not be looked at (Z6.1).
          */
         Revealed: {
             choice: components["schemas"]["Choose"] | null;
@@ -3749,7 +3749,7 @@ export interface components {
         };
         /**
          * SayingAnswer
-         * @description Something that stands out: a word to translate, what the sentence needs, and the sentence in English.
+         * @description A remark: a code to translate, the values that its sentence needs, and the sentence in English.
          */
         SayingAnswer: {
             /** Code */
@@ -3824,20 +3824,38 @@ export interface components {
         };
         /**
          * SeatView
-         * @description What everybody knows of a seat: colours, reserves, cows placed, number of cow cards, whether it has answered.
+         * @description What everyone knows of a seat.
          */
         SeatView: {
-            /** Answered */
+            /**
+             * Answered
+             * @description Whether it has sealed an answer to the present decision.
+             */
             answered: boolean;
-            /** Bid */
+            /**
+             * Bid
+             * @description Its bid, once revealed.
+             */
             bid: string | null;
-            /** Cards */
+            /**
+             * Cards
+             * @description How many cow cards it holds.
+             */
             cards: number;
-            /** Colours */
+            /**
+             * Colours
+             * @description The colours that it plays; none before the auction is over.
+             */
             colours: string[];
-            /** Placed */
+            /**
+             * Placed
+             * @description Its cows on pastures.
+             */
             placed: number;
-            /** Reserves */
+            /**
+             * Reserves
+             * @description By colour, the cows not yet placed.
+             */
             reserves: {
                 [key: string]: number;
             };
@@ -3998,7 +4016,7 @@ export interface components {
         };
         /**
          * SolutionAnswer
-         * @description What solves a puzzle, for whoever gives up.
+         * @description The solution of a puzzle.
          */
         SolutionAnswer: {
             /**
@@ -4032,7 +4050,7 @@ export interface components {
         };
         /**
          * StepAnswer
-         * @description One step of a game, and where it led.
+         * @description One step of a game, and the view after it.
          */
         StepAnswer: {
             action: components["schemas"]["GameAction"];
@@ -4162,7 +4180,7 @@ export interface components {
             };
             /**
              * Series
-             * @description ``rematch``, or one of the game's own.
+             * @description `rematch`, or one of the game's own.
              * @default rematch
              */
             series: string;
@@ -4245,7 +4263,7 @@ export interface components {
             rules: components["schemas"]["ZoffRules"] | components["schemas"]["BuffaloRules"];
             /**
              * Series
-             * @description ``rematch``, or one of the game's own.
+             * @description `rematch`, or one of the game's own.
              * @default rematch
              */
             series: string;
@@ -4328,11 +4346,11 @@ export interface components {
              * @description The table's id.
              */
             table: string;
-            /** @description The game as the viewer's seat sees it; None before the first. */
+            /** @description The game as the viewer's seat sees it; null before the first. */
             view: components["schemas"]["GameView"] | null;
             /**
              * You
-             * @description The viewer; None for a spectator.
+             * @description The viewer; null for a spectator.
              */
             you: number | null;
         };
@@ -4629,7 +4647,7 @@ export interface components {
             edition: string;
             /**
              * Fair
-             * @description Whoever fills a pasture gets a bonus first (Z11.2).
+             * @description The player who fills a pasture gets a bonus first (Z11.2).
              * @default false
              */
             fair: boolean;
@@ -4660,17 +4678,17 @@ export interface components {
             bid_round: number;
             /**
              * Discards
-             * @description By seat, the cow cards of earlier rounds; None when they may not be looked at.
+             * @description By seat, the cow cards of earlier rounds; null when they may not be looked at.
              */
             discards: string[][] | null;
             /**
              * Due
-             * @description Bonuses still due from the pasture that pays now; ``queue`` are the full pastures behind it.
+             * @description Bonuses still due from the pasture that pays now; `queue` are the full pastures behind it.
              */
             due: components["schemas"]["BonusView"][];
             /**
              * Free Colours
-             * @description Colours that nobody owns yet, before and during an auction, with their reserves.
+             * @description Colours without an owner yet, before and during an auction, with their reserves.
              */
             free_colours: {
                 [key: string]: number;
@@ -4687,7 +4705,7 @@ export interface components {
             hand: string[];
             /**
              * Laid
-             * @description The running round's pairs, once revealed; ``line`` and ``waiting`` are those still to come to their turn.
+             * @description The running round's pairs, once revealed; `line` and `waiting` are those still to come to their turn.
              */
             laid: components["schemas"]["PairView"][];
             /**
@@ -4702,7 +4720,7 @@ export interface components {
             phase: components["schemas"]["ZoffPhase"];
             /** Queue */
             queue: string[];
-            /** @description How it ended; None while it runs. */
+            /** @description How it ended; null while it runs. */
             result: components["schemas"]["ZoffResult"] | null;
             /** Round */
             round: number;
@@ -4715,7 +4733,7 @@ export interface components {
             to_act: number[];
             /**
              * Viewer
-             * @description The seat that looks; None for a spectator.
+             * @description The seat that looks; null for a spectator.
              */
             viewer: number | null;
             /** Waiting */
@@ -7656,7 +7674,7 @@ export interface operations {
                 board: string;
                 /** @description So many of the latest games. */
                 limit?: number;
-                /** @description Whose ratings. */
+                /** @description The account's name. */
                 name: string;
             };
             header?: never;
@@ -7769,7 +7787,7 @@ export interface operations {
     player_api_ratings_player_get: {
         parameters: {
             query: {
-                /** @description Whose ratings. */
+                /** @description The account's name. */
                 name: string;
             };
             header?: never;

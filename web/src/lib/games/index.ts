@@ -1,4 +1,4 @@
-/** The registry of games. A new game is a folder beside this file, a line here, and its texts (docs/adding-a-game.md). */
+/** The registry of games. A new game is a folder beside this file, a line here, and its texts. */
 import { buffalo } from "./buffalo";
 import type { GameClient } from "./gameClient";
 import { zoff } from "./zoff";

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { bonusRefusals, outlooks } from "./forecast";
+import { sampleChoose } from "./sample";
+import { why } from "./story/describe";
+import type { BonusLegal, Pasture, Reason } from "./view";
+
+describe("what the server's legal actions say", () => {
+    const equal: Reason = { code: "equal_herd", clause: "Z5.3", size: 2, colour: "blue" };
+    const full: Reason = { code: "no_space", clause: "Z5.3", free: 1 };
+    const pasture = (name: string, free: number): Pasture => ({
+        name,
+        capacity: 10,
+        bonus: [],
+        free,
+        herds: {},
+    });
+
+    it("tells why a bonus cow can't go to an open pasture, cow by cow", () => {
+        const bonus: BonusLegal = {
+            type: "bonus",
+            from: "full",
+            kind: "rank",
+            colour: "green",
+            cows: 2,
+            on: [[], ["open"], ["narrow", "open"], ["open", "open"]],
+            refused: [
+                { pastures: ["equal", "full"], cows: [1], reason: equal },
+                { pastures: ["narrow"], cows: [2], reason: full },
+            ],
+        };
+        const pastures = [
+            pasture("full", 0),
+            pasture("open", 3),
+            pasture("narrow", 1),
+            pasture("equal", 3),
+        ];
+        const told = bonusRefusals(pastures, bonus, []);
+        expect([...told]).toEqual([["equal", why(equal)]]);
+        expect([...bonusRefusals(pastures, bonus, ["narrow"]).keys()]).toEqual(["narrow", "equal"]);
+        expect(bonusRefusals(pastures, bonus, ["open", "open"]).size).toBe(0);
+    });
+
+    it("gives the outlook on a pasture, by colour", () => {
+        const choose = sampleChoose({
+            forecast: {
+                Large: {
+                    orange: {
+                        order: ["pink", "orange", "green"],
+                        by: "herd",
+                        taken: { pink: 5, blue: 4 },
+                    },
+                },
+            },
+        });
+        expect(outlooks(choose, "Large")).toEqual([
+            {
+                colour: "orange",
+                taken: [
+                    { colour: "blue", size: 4 },
+                    { colour: "pink", size: 5 },
+                ],
+                before: ["pink"],
+                behind: ["green"],
+                byHerd: true,
+            },
+        ]);
+        expect(outlooks(choose, "Small")).toEqual([]);
+        expect(outlooks({ type: "none" }, "Large")).toEqual([]);
+    });
+});
