@@ -55,7 +55,7 @@ test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
 soak: $(STAMP) ## Play hundreds of games while the server is killed again and again (GAMES=200)
-	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/test_kills.py $(ARGS)
+	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/ops/test_kills.py $(ARGS)
 
 check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build

@@ -82,7 +82,7 @@ def test_what_a_table_recognises_plain_search_proves_too(tablebases: list[Tableb
         if position is None or position.is_over:
             continue
         number = recognise(new_board(position), recognisers)
-        assert (number != 0) == (recognise(new_board(position.mirrored()), recognisers) != 0)
+        assert (number != 0) == (recognise(new_board(position.mirror()), recognisers) != 0)
         if number == 0:
             continue
         status = plain.search(signed(encode(position)), positions=30_000)

@@ -9,7 +9,7 @@ from stampede.server.study.models import AnalysisAnswer
 from tests.server.clients import Frame, Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for
-from tests.server.test_replays import BOT, buffalo_record
+from tests.server.study.test_replays import BOT, buffalo_record
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

@@ -19,10 +19,10 @@ from stampede.server.ops.logs import redacted
 from stampede.store import Store
 from stampede.store.ops.backup import restore
 from tests.server.clients import Guest, closed, guests
+from tests.server.cluster.test_workers import logs_of
+from tests.server.ops.test_kills import entries_of, one_game
 from tests.server.servers import ServerProcess, reserved_port, running, settings_for
 from tests.server.stubborn import open_and_sit
-from tests.server.test_kills import entries_of, one_game
-from tests.server.test_workers import logs_of
 from tests.store.databases import PostgresServer, running_postgres
 from tests.waiting import PATIENCE, until
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import socket as sockets
+import sqlite3
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -241,3 +242,30 @@ def test_a_refused_socket_takes_up_the_offered_subprotocol(base: str) -> None:
             assert "unknown_table" in str(await raw.recv())
 
     asyncio.run(scenario())
+
+
+def test_an_action_on_a_socket_survives_a_busy_database(tmp_path: Path) -> None:
+    """It isn't acknowledged while the database refuses, and done once when the same is asked again."""
+
+    async def scenario(base: str) -> None:
+        async with guests(base, 1) as (ann,):
+            opened = await ann.open("buffalo", [{}, BOT], pace_ms=60_000)
+            await ann.claim(opened["table"], 0, "Ann")
+            async with ann.socket(opened["table"]) as socket:
+                await socket.next()
+                seq = socket.view["seq"]
+                other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
+                other.execute("BEGIN IMMEDIATE")
+                act = {"type": "act", "player": 0, "decision": "1.1", "action": "f7f6"}
+                refused = await socket.command(act, key="mine")
+                assert (refused["type"], refused["error"]) == ("error", "unavailable")
+                other.execute("ROLLBACK")
+                other.close()
+                done = await socket.command(act, key="mine")
+                assert (done["type"], done["seq"]) == ("ack", seq + 1)
+                again = await socket.command(act, key="mine")
+                assert again == done
+                assert socket.view["seq"] == seq + 1
+
+    with running(settings_for(tmp_path, write_timeout=2)) as base:
+        asyncio.run(scenario(base))

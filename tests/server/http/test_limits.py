@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from stampede.server.http.limits import MAX_BUCKETS, RateLimiter, address_of
+from stampede.server.http.limits import EVICTION_CHANCES, MAX_BUCKETS, RateLimiter, address_of
 from stampede.server.http.problems import TooManyRequests
 from stampede.server.http.timeouts import MAX_HEADER_BYTES
 from tests.server.clients import guests
@@ -240,3 +240,16 @@ def test_a_name_that_is_markup_or_sql_stays_a_name(base: str) -> None:
             assert answer.headers["content-type"] == "application/json"
 
     asyncio.run(scenario())
+
+
+def test_eviction_spares_callers_who_are_being_limited() -> None:
+    now = [0.0]
+    limiter = RateLimiter(1, 2, lambda: now[0])
+    limiter.take("eager")
+    limiter.take("eager")
+    for number in range(MAX_BUCKETS + EVICTION_CHANCES):
+        limiter.take(f"guest {number}")
+        now[0] += 1e-6
+    assert len(limiter) == MAX_BUCKETS
+    with pytest.raises(TooManyRequests):
+        limiter.take("eager")

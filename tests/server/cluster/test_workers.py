@@ -13,9 +13,9 @@ import pytest
 
 from stampede.store import Store
 from tests.server.clients import Guest, guests
+from tests.server.ops.test_kills import KINDS, check_acked, check_once, check_records
 from tests.server.servers import ServerProcess
 from tests.server.stubborn import Stubborn, insist, open_and_sit
-from tests.server.test_kills import KINDS, check_acked, check_once, check_records
 from tests.store.databases import PostgresServer
 from tests.waiting import until
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.authenticator import PRESENT, Authenticator, b64
+from tests.server.accounts.authenticator import PRESENT, Authenticator, b64
 from tests.server.people import account, browser, browsers, keep, new_name
 from tests.waiting import PATIENCE
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from stampede.cli.main import build
 from stampede.server.settings import ServerSettings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = sorted(path for path in (ROOT / "deploy").iterdir() if path.is_file())
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("server", "operations", "club", "city")]
 SETTINGS = {f"STAMPEDE_{name.upper()}" for name in ServerSettings.model_fields}
