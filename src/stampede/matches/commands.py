@@ -217,6 +217,15 @@ class Act(_Command):
     decision: DecisionId
     action: FreeJson
 
+    def to_json(self) -> JsonObject:
+        """The action as JSON; a server writes it twice for every action."""
+        return {
+            "type": "act",
+            "player": self.player,
+            "decision": self.decision,
+            "action": self.action,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Vote(_Command):

@@ -99,7 +99,7 @@ def test_a_mirror_image_has_the_same_score() -> None:
         position = midgame(rng)
         scores = {
             Engine(entries=1 << 16).search(place, Limits(depth=4), full_width=True).best.score
-            for place in (position, position.mirrored())
+            for place in (position, position.mirror())
         }
         assert len(scores) == 1, position.fen()
 

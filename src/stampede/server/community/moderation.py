@@ -161,7 +161,7 @@ class Moderation:
             raise Problem(422, "invalid", "player: expected somebody, got a bot or nobody")
         said = [item for item in await self.chat.heard(actor.table_id) if item.who == who]
         report = PlayerReport(
-            report_id=secrets.token_urlsafe(12),
+            report_id=secrets.token_hex(8),
             at=self.now(),
             status="open",
             reporter=caller.who,
