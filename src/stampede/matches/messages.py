@@ -108,7 +108,10 @@ class MessageLog:
 
         Viewers from whom nothing in a message is hidden are given the very same object.
         """
-        return [self._redact(state, logged, viewer) for logged in self._logged[max(0, seq) :]]
+        logged = self._logged[max(0, seq) :]
+        if self._spec.open_information:
+            return [message for _, message in logged]
+        return [self._redact(state, item, viewer) for item in logged]
 
     def witnessed(self, seq: int) -> tuple[Event, ...]:
         """The events after an entry as they were when they happened, for people who were there."""
@@ -118,7 +121,7 @@ class MessageLog:
 
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged
-        if self._spec.open_information or not message.events:
+        if not message.events:
             return message
         match = state.running if state.running.number == game else state.past[game - 1]
         seat = None if viewer is None else match.seat_of(viewer)

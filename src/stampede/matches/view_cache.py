@@ -106,41 +106,40 @@ class ViewCache:
         match, last = state.match, before.state.match
         if match is None or match is last:
             return Changes(table, NOTHING, NOTHING)
-        if last is None or last.number != match.number:
+        if last is None or last.number != match.number:  # another game: all of it is new
             return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
         if self._spec.open_information:
-            return self._open_changes(now, before, viewer)
+            if now.game_changes is None:
+                now.game_changes = self._shared_game_changes(now, before, match, last)
+            if now.game_changes is None:
+                return None
+            own = NOTHING
+            if viewer in now.asked or viewer in before.asked:
+                own = self._legal_changes(viewer, match, last)
+            return Changes(table, now.game_changes, own)
         old, new = self._game(before, viewer), self._game(now, viewer)
         if old is None or new is None or old.keys() != new.keys():
             return None
         return Changes(table, NOTHING, _differing(old, new))
 
-    def _open_changes(self, now: _Shown, before: _Shown, viewer: Player | None) -> Changes | None:
-        """The changes in a game of open information: shared by all, but for what the viewer may do."""
-        match, last, table = now.state.running, before.state.running, now.table_changes
-        if now.game_changes is None:
-            now.game_changes = self._shared_game_changes(now, before)
-        if now.game_changes is None or table is None:
-            return None
-        if viewer is None:
-            return Changes(table, now.game_changes, NOTHING)
-        own: JsonObject = NOTHING
-        was_asked = viewer in before.asked
-        if viewer in now.asked:
-            legal = legal_view(self._spec, match, viewer)
-            if not was_asked or legal != legal_view(self._spec, last, viewer):
-                own = {"legal": legal}
-        elif was_asked:
-            own = {"legal": None}
-        return Changes(table, now.game_changes, own)
-
-    def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
-        match, last = now.state.running, before.state.running
+    def _shared_game_changes(
+        self, now: _Shown, before: _Shown, match: Match, last: Match
+    ) -> JsonObject | None:
+        """What has changed for all viewers of a game of open information."""
         changes, stack = self._spec.changes, match.stack
         if changes is not None and stack and stack[-1] is last.state and match.ended_at is None:
             return changes(last.state, match.state)  # exactly one action lies between the two
         old, new = self._spectators(before), self._spectators(now)
         return _differing(old, new) if old.keys() == new.keys() else None
+
+    def _legal_changes(self, viewer: Player | None, match: Match, last: Match) -> JsonObject:
+        """What has changed in what one player may do."""
+        if viewer is None:
+            return NOTHING
+        legal = legal_view(self._spec, match, viewer)
+        if legal is not None and legal == legal_view(self._spec, last, viewer):
+            return NOTHING
+        return {"legal": legal}
 
     # --- the parts ---
 
