@@ -139,6 +139,8 @@ def player_of(command: Command) -> Player | None:
 def _public_data(command: Command, before: TableState, after: TableState) -> JsonObject:
     """What everybody may know of a command. Fields are named one by one, so that a new one isn't shown by accident."""
     match command:
+        case Act():  # first, as most commands are actions
+            return {}
         case Claim():
             return {"name": command.name, "program": command.program}
         case Rename():
@@ -158,7 +160,7 @@ def _public_data(command: Command, before: TableState, after: TableState) -> Jso
                 "done": done,
                 "undone": _actions_undone(before.match, after.match),
             }
-        case Act() | _:
+        case _:
             return {}
 
 
