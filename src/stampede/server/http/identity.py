@@ -21,7 +21,7 @@ __all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "check_origin"]
 COOKIE = "stampede_guest"
 YEAR = 365 * 24 * 3600
 LONGEST_TOKEN = 100
-OFFERED_TOKEN = "token."
+OFFER_PREFIX = "token."
 SUBPROTOCOL = "stampede"
 
 
@@ -90,7 +90,7 @@ def _bearer(connection: HTTPConnection) -> str | None:
 def _read_subprotocol(connection: HTTPConnection) -> str:
     """Reads a token from the WebSocket's subprotocols, the only header that a page can set there."""
     offers = connection.headers.get("sec-websocket-protocol", "").split(",")
-    tokens = [offer.strip().removeprefix(OFFERED_TOKEN) for offer in offers if OFFERED_TOKEN in offer]
+    tokens = [offer.strip().removeprefix(OFFER_PREFIX) for offer in offers if OFFER_PREFIX in offer]
     return tokens[0] if tokens else ""
 
 
