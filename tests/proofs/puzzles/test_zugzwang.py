@@ -1,4 +1,4 @@
-"""Zugzwang: why no puzzle has this theme. On three columns or more no position was found in which the hunter minds moving."""
+"""Zugzwang: why no puzzle has this theme. On three columns or more no hunter was found who minds moving."""
 
 from pathlib import Path
 
