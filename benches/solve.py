@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benches.figures import Figure, Figures
 from stampede.proofs.search.prove import Prover
-from stampede.proofs.search.starts import start
+from stampede.proofs.search.starts import start_key
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
@@ -41,9 +41,9 @@ def measure(folder: Path) -> Figures:
         build(spec, folder)
     tablebases = [open_tablebase(build(spec, folder)) for spec in RECOGNISERS]
     prover = Prover(tablebases, megabytes=512, cores=1)
-    prover.search(start(), positions=1000)
+    prover.search(start_key(), positions=1000)
     begin = time.process_time()
-    status = prover.search(start(), positions=POSITIONS)
+    status = prover.search(start_key(), positions=POSITIONS)
     rate = status.positions / (time.process_time() - begin)
     report.figures.append(Figure("proof search on one core", rate, "positions/s", 200_000))
     return report

@@ -44,7 +44,7 @@ def main() -> None:
         if position.is_over:
             continue
         score = engine.search(position, Limits(nodes=told.nodes)).best.score
-        known = chosen.keys() & {position.fen(), position.mirrored().fen()}
+        known = chosen.keys() & {position.fen(), position.mirror().fen()}
         if abs(score) <= told.within and not known:
             chosen[position.fen()] = score
     head = f"# Made by scripts/buffalo_openings.py --seed {told.seed} --count {told.count}\n"

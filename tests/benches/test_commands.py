@@ -11,6 +11,7 @@ import pytest
 
 from benches.commands import app
 from tests.benches.helpers import bench
+from tests.cli.helpers import invoke
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [command.name for command in app.registered_commands]
@@ -34,6 +35,22 @@ def test_a_checkout_starts_its_benchmarks() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert {rate["unit"] for rate in json.loads(done.stdout)["rates"]} == {"games"}
+
+
+def test_the_benchmark_of_the_rules_reports_rates_beside_a_fixed_loop() -> None:
+    report = json.loads(bench("rules", "--seconds", 0.1, "--json").stdout)
+    assert report["slices"] == 1
+    assert report["loop"]["seconds"] > 0
+    for rate in report["rates"]:
+        assert rate["per_second"] > 0
+        assert rate["per_loop"] > 0
+    assert [rate["expected"] for rate in report["rates"] if rate["expected"]] == [300, 1000]
+
+
+def test_the_package_has_no_command_for_them() -> None:
+    """They need a checkout, so an installed `stampede` doesn't offer them."""
+    assert invoke("bench", "rules").exit_code == 2
+    assert "bench" not in invoke().output
 
 
 def test_the_rules_are_shown_as_a_table() -> None:

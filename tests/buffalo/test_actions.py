@@ -65,8 +65,8 @@ def test_every_legal_move_is_drawn_about_equally_often() -> None:
 def test_mirroring_a_move_twice_gives_it_back() -> None:
     for start in SQUARES:
         move = Move(start, SQUARES[(start * 5 + 3) % 77])
-        assert move.mirrored().mirrored() == move
-    assert str(Move.parse("a7b6").mirrored()) == "k7j6"
+        assert move.mirror().mirror() == move
+    assert str(Move.parse("a7b6").mirror()) == "k7j6"
 
 
 def refused(fen: str) -> list[tuple[tuple[str, ...], str, str]]:

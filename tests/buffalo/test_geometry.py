@@ -35,8 +35,8 @@ def test_a_square_is_read_from_its_text_and_its_file_and_rank(square: Square) ->
     assert Square.parse(str(square)) == square
     assert Square.at(square.file, square.rank) == square
     assert eval(repr(square), {"Square": Square}) == square  # noqa: S307 - that is what repr promises
-    assert square.mirrored().mirrored() == square
-    assert square.mirrored().file + square.file == 10
+    assert square.mirror().mirror() == square
+    assert square.mirror().file + square.file == 10
 
 
 @pytest.mark.parametrize("text", ["", "a", "a0", "a8", "l1", "A7", "a77", " a7", "a٧", "7a"])

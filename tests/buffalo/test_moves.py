@@ -157,10 +157,10 @@ def test_every_refusal_names_a_clause(position: Position) -> None:
 
 @given(positions())
 def test_the_rules_are_the_same_in_a_mirror(position: Position) -> None:
-    mirrored = position.mirrored()
-    assert {m.mirrored() for m in position.legal_moves} == set(mirrored.legal_moves)
+    mirrored = position.mirror()
+    assert {m.mirror() for m in position.legal_moves} == set(mirrored.legal_moves)
     for move in position.legal_moves:
-        assert position.after(move).mirrored() == mirrored.after(move.mirrored())
+        assert position.after(move).mirror() == mirrored.after(move.mirror())
 
 
 @given(positions())

@@ -83,5 +83,5 @@ def test_pieces_are_found_by_their_squares(position: Position) -> None:
 
 @given(positions())
 def test_mirroring_twice_gives_the_position_back(position: Position) -> None:
-    assert position.mirrored().mirrored() == position
-    assert position.mirrored().fen().split()[1:] == position.fen().split()[1:]
+    assert position.mirror().mirror() == position
+    assert position.mirror().fen().split()[1:] == position.fen().split()[1:]

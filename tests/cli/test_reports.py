@@ -1,4 +1,4 @@
-"""The commands that look at something: perft, positions, editions, rules, benchmarks."""
+"""The commands that look at something: perft, positions, editions, rules."""
 
 import json
 import re
@@ -119,29 +119,7 @@ def test_the_rules_in_short_cite_clauses_that_exist(game: str) -> None:
     assert list(report["clauses"]) == told
 
 
-# --- benchmarks ---
-
-
-def test_the_benchmark_of_the_rules_reports_rates_beside_a_fixed_loop() -> None:
-    report = json.loads(invoke("bench", "rules", "--seconds", 0.1, "--json").stdout)
-    assert report["slices"] == 1
-    assert report["loop"]["seconds"] > 0
-    for rate in report["rates"]:
-        assert rate["per_second"] > 0
-        assert rate["per_loop"] > 0
-    assert [rate["expected"] for rate in report["rates"] if rate["expected"]] == [300, 1000]
-
-
-def test_outside_a_checkout_the_benchmark_says_where_it_lives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import stampede  # noqa: PLC0415 - to move it
-
-    monkeypatch.setattr(stampede, "__file__", str(tmp_path / "lib/site/stampede/__init__.py"))
-    monkeypatch.chdir(tmp_path)
-    result = invoke("bench", "rules")
-    assert result.exit_code == 2
-    assert "checkout" in result.stderr
+# --- JSON ---
 
 
 def test_json_stands_alone_on_standard_output(tmp_path: Path) -> None:

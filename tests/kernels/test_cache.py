@@ -139,18 +139,24 @@ def test_processes_that_compile_the_same_at_once_do_it_once(tmp_path: Path) -> N
     assert sorted(race(tmp_path, "1", "1")) == [[4, 0], [4, 1]]
 
 
-def test_a_folder_that_nothing_has_used_for_a_month_is_deleted(tmp_path: Path) -> None:
-    """Only when a new one is made: changed sources are what makes old ones useless."""
-    (tmp_path / "inner.py").write_text(INNER.format(added=1), encoding="utf-8")
-    stale, recent = (tmp_path / "cache" / "stampede" / name for name in ("stale", "recent"))
-    for folder, days in ((stale, 31), (recent, 29)):
-        folder.mkdir(parents=True)
-        (folder / "code").touch()
+def test_folders_that_are_no_longer_used_are_deleted(tmp_path: Path) -> None:
+    """Any after a month, those of other versions of the same file after days; whenever a new one is made."""
+    inner, root = tmp_path / "inner.py", tmp_path / "cache" / "stampede"
+    for added in (1, 2):
+        inner.write_text(INNER.format(added=added), encoding="utf-8")
+        run("import inner", tmp_path / "cache", tmp_path)
+    outdated, recent = root.iterdir()
+    unused, used = root / "unused", root / "used"
+    for folder, days in ((outdated, 3), (recent, 1), (unused, 31), (used, 29)):
+        folder.mkdir(exist_ok=True)
         then = time.time() - days * 86_400
         os.utime(folder, (then, then))
-    assert run(CALL.format(1), tmp_path / "cache", tmp_path) == [4, 0]
+    inner.write_text(INNER.format(added=3), encoding="utf-8")
+    assert run(CALL.format(1), tmp_path / "cache", tmp_path) == [8, 0]
+    assert not outdated.exists()
     assert recent.exists()
-    assert not stale.exists()
+    assert not unused.exists()
+    assert used.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
@@ -164,6 +170,13 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
         tmp_path / "cache",
         tmp_path,
     ) == [1]
+
+
+def test_a_cache_that_is_deleted_while_a_process_runs_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "inner.py").write_text(INNER.format(added=1), encoding="utf-8")
+    delete = f"import inner, shutil; shutil.rmtree({str(tmp_path / 'cache')!r}); "
+    assert run(delete + CALL.format(1), tmp_path / "cache", tmp_path) == [4, 0]
+    assert run(CALL.format(1), tmp_path / "cache", tmp_path) == [4, 1]
 
 
 def test_a_kernel_is_known_to_be_cached_once_it_was_compiled(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_plain_search_never_contradicts_a_table(known: Knowledge) -> None:
 
 def test_what_a_table_knows_of_a_mirror_image_is_the_same(known: Knowledge) -> None:
     for position in recognised(random.Random(2), known, 100):
-        answers = [known.look_up(place) for place in (position, position.mirrored())]
+        answers = [known.look_up(place) for place in (position, position.mirror())]
         assert answers[0] == answers[1]
 
 
@@ -96,7 +96,7 @@ def _runner(rng: random.Random) -> Chooser:
 
 
 def _trickster(words: Words) -> Chooser:
-    """The step after which the fewest answers of the hunter keep his win."""
+    """The step after which the fewest answers of the hunter keep the win."""
 
     def choose(board: Words, moves: list[int]) -> int:
         def answers(step: int) -> int:
@@ -197,7 +197,7 @@ def test_every_position_of_the_shipped_certificates_has_its_answer() -> None:
     for book in shipped_books():
         for index in rng.sample(range(len(book.hunters)), min(60, len(book.hunters))):
             position = _position(book, index)
-            for place in (position, position.mirrored()):
+            for place in (position, position.mirror()):
                 answer = book.find(place)
                 assert answer is not None, place.fen()
                 assert answer.winner is book.winner

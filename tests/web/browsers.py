@@ -27,7 +27,7 @@ FLAGS = (
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
-    # A test talks to its own server, nobody else.
+    # A test talks only to its own server.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

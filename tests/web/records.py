@@ -15,7 +15,7 @@ SHORT_BUFFALO: JsonObject = {"removed": ["c"], "opening_moves": 1}
 
 
 def random_record(name: str, rules: JsonObject, seed: int) -> GameRecord:
-    """A game of somebody who doesn't care."""
+    """A game of random moves."""
     game = game_named(name).game
     read = game.read_rules(rules)
     rng = random.Random(seed)

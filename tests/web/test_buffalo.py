@@ -124,6 +124,6 @@ def tab_to(visitor: Visitor, testid: str) -> None:
         visitor.page.keyboard.press("Tab")
         if wanted.evaluate("one => one === document.activeElement"):
             outline = wanted.evaluate("one => getComputedStyle(one).outlineStyle")
-            assert outline != "none", f"{testid} has the focus, but nobody sees it"
+            assert outline != "none", f"{testid} has the focus, but no visible outline"
             return
     raise AssertionError(f"{testid} isn't reached by Tab")

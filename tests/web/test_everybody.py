@@ -1,4 +1,4 @@
-"""For everybody: five languages, phones, people who can't see the page, slow lines."""
+"""Accessibility: five languages, phones, screen readers, slow connections."""
 
 import gzip
 import json

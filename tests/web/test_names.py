@@ -17,11 +17,11 @@ HEAR = """() => {
     new MutationObserver(() => heard.push(bubble.textContent))
         .observe(bubble, { childList: true, characterData: true, subtree: true });
 }"""
-"""Keeps what is shown for a few seconds only, for whoever looks later."""
+"""Keeps messages that are shown for a few seconds only, so that a test can read them later."""
 
 
 def fresh_name(start: str) -> str:
-    """A name that nobody has kept yet."""
+    """A name that isn't registered yet."""
     return f"{start}{uuid4().hex[:8]}"
 
 
@@ -161,7 +161,7 @@ def test_phrases_are_heard_in_ones_own_language_and_free_text_needs_both(
         ben.it("sit-1").click()
         ada.my_turn()
         ben.it("board").wait_for()
-        ben.it("talk").wait_for()  # his line is open again since he has sat down: he can hear
+        ben.it("talk").wait_for()  # the socket has reconnected since Ben took a chair
         ben.page.evaluate(HEAR)
         ada.it("talk").click()
         assert ada.it("free-text").count() == 0

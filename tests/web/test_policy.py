@@ -79,7 +79,7 @@ def test_markup_in_a_name_is_shown_as_it_was_typed(
 
 
 def table_of_eve(base: str) -> str:
-    """A table at which somebody sits whose name is markup."""
+    """A table with a player whose name is markup."""
     with httpx.Client(base_url=base, timeout=PATIENCE) as eve:
         eve.get("/api/me")
         body = {"key": "open", "game": "zoff", "chairs": [{}, {}, {}], "public": True}

@@ -23,7 +23,7 @@ def open_shared(visitor: Visitor, series: str) -> None:
 
 
 def resign(visitor: Visitor) -> None:
-    """Lets whoever is to move resign."""
+    """Lets the player to move resign."""
     visitor.my_turn()
     visitor.it("menu").click()
     visitor.it("resign").click()

@@ -9,7 +9,7 @@ NO_TABLE = "A" * 22
 
 
 def open_for_two(host: Visitor, name: str) -> str:
-    """Opens a table of Buffalo for another person; the answer is the link to send him."""
+    """Opens a table of Buffalo for another person; returns the link to send."""
     host.visit("/new?game=buffalo")
     host.page.get_by_label("Your name").fill(name)
     host.page.get_by_label("Seat 2").select_option("")

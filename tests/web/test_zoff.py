@@ -138,7 +138,7 @@ def test_the_round_can_be_walked_back_and_forth(browser: Browser, server: Server
 def test_one_device_hides_a_hand_until_it_is_passed_on(
     browser: Browser, server: ServerProcess
 ) -> None:
-    """Z3.4: nobody learns anything of a choice but that it was made."""
+    """Z3.4: the others learn only that a choice was made."""
     with visiting(browser, server.base) as visitor:
         link = open_table(visitor, [None, None, BOT], {}, hot_seat=True)
         sit_down(visitor, link, "Ada", 0)

@@ -162,7 +162,7 @@ def test_neither_bytes_nor_page_show_a_sealed_hand_to_the_next_at_the_device(
         choose(visitor, random.Random(4))
         visitor.it("hand-over").wait_for()
         curtain = visitor.page.content()
-        visitor.page.on("websocket", listen)  # Ada's line is hers; Ben has one of his own
+        visitor.page.on("websocket", listen)  # Ada and Ben each have a socket
         visitor.it("hand-over-ready").click()
         visitor.it("choose").wait_for()
         page = visitor.page.content()

@@ -1,4 +1,4 @@
-"""Somebody at a browser: pages that must not complain, and moves on the Buffalo board."""
+"""A user with a browser: pages without errors, and moves on the Buffalo board."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def text_of(language: str, key: str) -> str:
 
 
 class Visitor:
-    """A person with a browser of his own: cookies, storage, language, screen."""
+    """A user with their own browser: cookies, storage, language, screen."""
 
     def __init__(self, context: BrowserContext, base: str) -> None:
         self.context = context
@@ -146,7 +146,7 @@ def visiting(
     allowed: tuple[str, ...] = (),
     dark: bool = False,
 ) -> Iterator[Visitor]:
-    """Lets somebody visit the server; in the end no page may have complained.
+    """Opens a browser on the server; at the end no page may have reported an error.
 
     Args:
         browser: A running Chromium.

@@ -1,4 +1,4 @@
-"""Somebody who plays Zoff in a browser, as a person would: taps pastures and cards, and takes what is offered."""
+"""Plays Zoff in a browser as a person would: taps pastures and cards, and takes what is offered."""
 
 import random
 from collections.abc import Iterator
@@ -100,14 +100,14 @@ def answer(visitor: Visitor, rng: random.Random) -> str:
 
 
 def play(visitors: list[Visitor], rng: random.Random) -> list[str]:
-    """Plays until everybody sees the result; what was asked, in order."""
+    """Plays until all players see the result; returns what was asked, in order."""
     asked: list[str] = []
     while True:
         if all(visitor.it("result").count() for visitor in visitors):
             return asked
         ready = [one for one in visitors if one.page.locator(QUESTION).count()]
         asked.extend(answer(visitor, rng) for visitor in ready)
-        if not ready:  # each is at a page of his own, so there is nothing that all could wait for
+        if not ready:  # each player has their own page, so there is nothing that all could wait for
             visitors[0].page.wait_for_timeout(30)
 
 

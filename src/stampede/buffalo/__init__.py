@@ -7,7 +7,7 @@
     >>> len(position.legal_moves)
     11
 
-The rules in prose stand in `stampede.buffalo.rules`. Beside the names here these modules are for everybody: `describe`
+The rules in prose stand in `stampede.buffalo.rules`. Beside the names here these modules are public: `describe`
 (events in English), `geometry` (the board as tables), `perft`, `svg` (pictures).
 """
 

@@ -37,9 +37,9 @@ class Move(TextForm):
         """Reads a move such as ``a7a6``; ParseError when the text names no two squares."""
         return _parse(text) if isinstance(text, str) else _refuse(text)
 
-    def mirrored(self) -> Move:
+    def mirror(self) -> Move:
         """The move as seen in a mirror: a for k, b for j, and so on."""
-        return Move(self.from_square.mirrored(), self.to_square.mirrored())
+        return Move(self.from_square.mirror(), self.to_square.mirror())
 
     def __str__(self) -> str:
         return NAMES[self.from_square] + NAMES[self.to_square]

@@ -33,20 +33,20 @@ def describe(event: Event) -> str:
             clause = event.reason.clause
             return f"The {event.by} on {event.at} blocks the buffalo on {event.square} ({clause})."
         case OpeningEnded():
-            return _opening_ended(event)
+            return _describe_opening(event)
         case BuffaloEnded():
             winner = str(Side(event.winner)).capitalize()
-            return f"{winner} wins: {_end(event.reason)} ({event.reason.clause})."
+            return f"{winner} wins: {_describe_end(event.reason)} ({event.reason.clause})."
     assert_never(event)
 
 
-def _opening_ended(event: OpeningEnded) -> str:
+def _describe_opening(event: OpeningEnded) -> str:
     steps = f"{event.steps} step{'s' if event.steps > 1 else ''}"
     why = "; no other buffalo can step" if event.reason.code == "no_other_buffalo" else ""
     return f"The opening turn is over after {steps}{why} ({event.reason.clause})."
 
 
-def _end(reason: BuffaloReason) -> str:
+def _describe_end(reason: BuffaloReason) -> str:
     values = dict(reason.values)
     if reason.code == "crossed":
         return f"a buffalo has reached {values['square']}"

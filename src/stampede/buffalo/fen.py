@@ -120,7 +120,7 @@ def _read_rank(rank: int, row: str) -> dict[Square, Piece]:
 
 @lru_cache(4096)
 def _write_rank(cells: str) -> str:
-    """A rank's text, its empty squares counted. Kept: ranks come again and again."""
+    """A rank's text, its empty squares counted. Cached: the same ranks recur."""
     return _RUN.sub(lambda run: str(len(run[0])), cells)
 
 

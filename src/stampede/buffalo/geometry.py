@@ -89,7 +89,7 @@ class Square(int):
         """Whether chief and dogs may stand here (B1.1)."""
         return FAR_BANK < self.rank < NEAR_BANK
 
-    def mirrored(self) -> Square:
+    def mirror(self) -> Square:
         """The square as seen in a mirror: a for k, b for j, and so on."""
         return SQUARES[self + _WIDTH - 1 - 2 * self.file]
 

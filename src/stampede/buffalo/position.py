@@ -1,6 +1,6 @@
 """A position: where the pieces stand and who is to move. Immutable; playing a move makes a new one.
 
-Whoever knows python-chess finds ``Position.start()``, ``legal_moves``, ``fen()`` where ``chess.Board`` has them; only
+If you know python-chess, you find ``Position.start()``, ``legal_moves``, ``fen()`` where ``chess.Board`` has them; only
 ``play`` returns the new position instead of changing the old one, so nothing has to be undone.
 """
 
@@ -202,11 +202,11 @@ class Position(TextForm):
         start, end = move.from_square, move.to_square
         occupied = (self.occupied ^ BIT[start]) | BIT[end]
         if self.turn is Side.BUFFALO:
-            buffaloes = _moved(self.buffaloes, start, end)
+            buffaloes = _replace_square(self.buffaloes, start, end)
             number = self.number + 1
             return Position(buffaloes, self.chief, self.dogs, Side.HUNTER, occupied, number)
         if start != self.chief:
-            dogs = tuple(sorted(_moved(self.dogs, start, end)))
+            dogs = tuple(sorted(_replace_square(self.dogs, start, end)))
             return Position(self.buffaloes, self.chief, dogs, Side.BUFFALO, occupied, self.number)
         buffaloes = self.buffaloes
         if self.occupied & BIT[end]:
@@ -244,9 +244,9 @@ class Position(TextForm):
 
     # --- looking ---
 
-    def mirrored(self) -> Position:
+    def mirror(self) -> Position:
         """The position as seen in a mirror: a for k, b for j, and so on. The rules are the same there."""
-        pieces = {square.mirrored(): piece for square, piece in self.pieces.items()}
+        pieces = {square.mirror(): piece for square, piece in self.pieces.items()}
         return Position._of(Placement(pieces, self.turn, self.number))
 
     def __str__(self) -> str:
@@ -267,6 +267,6 @@ class Position(TextForm):
         return svg.board(self)
 
 
-def _moved(squares: tuple[Square, ...], start: Square, end: Square) -> tuple[Square, ...]:
+def _replace_square(squares: tuple[Square, ...], start: Square, end: Square) -> tuple[Square, ...]:
     index = squares.index(start)
     return (*squares[:index], end, *squares[index + 1 :])

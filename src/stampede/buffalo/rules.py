@@ -8,10 +8,10 @@ and 1; rivers are lines, not squares. Rank 7 is the near bank, ranks 6 to 2 are 
 (B1.1). One player leads 11 buffaloes, which fill rank 7 (B1.2). The other, the hunter, has a chief on f2 and four dogs
 on d2, e2, g2 and h2 (B1.3). A position is written as a FEN (B1.4), a move as its two squares (B1.5).
 
-**Moves (B2).** The buffalo side begins; the sides take turns with one move each, and nobody may pass (B2.1). A buffalo
+**Moves (B2).** The buffalo side begins; the sides take turns with one move each, without passing (B2.1). A buffalo
 steps one square straight ahead, towards rank 1, if that square is empty; it never captures (B2.2). A dog runs in a
 straight line, in any of the eight directions, as far as it likes over empty squares of the prairie; it never captures
-(B2.3). The chief steps one square in any direction on the prairie, and captures a buffalo by stepping onto it; he
+(B2.3). The chief steps one square in any direction on the prairie, and captures a buffalo by stepping onto it, but
 needn't (B2.4). So dogs and chief stop a buffalo by standing right in front of it. On rank 7 it can be stopped but not
 captured (B2.5).
 
@@ -26,7 +26,7 @@ steps (B4.3).
 Source: the French rule sheet of the game, and what public descriptions agree on. Our rulings where they are silent:
 
 - B3.2 is tested when the buffalo side is to move: a position in which no buffalo could move, if it were their turn,
-  isn't lost while the hunter has to move, for his move may set one free.
+  isn't lost while the hunter has to move, for that move may set one free.
 - B4.2: at least one buffalo remains. B4.3: the opening steps are made by different buffaloes, so there are at most as
   many steps as buffaloes: 11, or fewer when some are left out. They are one turn of single steps, in any order.
 - A record may set up a position of its own, in which fewer buffaloes than asked for can step. Then the opening turn is

@@ -224,13 +224,13 @@ class BothSidesSeries(BuffaloSeries):
     def __post_init__(self) -> None:
         """Checks the results: there is none after the decision."""
         BuffaloSeries.__post_init__(self)
-        if _decided(self.winners[:-1]) is not None:
+        if _find_winner(self.winners[:-1]) is not None:
             raise InputError(f"winners: expected the decision last (B4.4), got {self.winners}")
 
     @property
     def seating(self) -> tuple[Player, Player]:
         """Roles swap after every game."""
-        return _swapped(len(self.winners))
+        return _seating_after(len(self.winners))
 
     @property
     def wins(self) -> frozenset[tuple[Player, Seat]]:
@@ -240,7 +240,7 @@ class BothSidesSeries(BuffaloSeries):
     @property
     def winner(self) -> Player | None:
         """The first player who has won a game on each side."""
-        return _decided(self.winners)
+        return _find_winner(self.winners)
 
     def next_rules(self, removed: Iterable[str] = ()) -> BuffaloRules:
         """The rule set of the next game: no handicap."""
@@ -256,16 +256,16 @@ class BothSidesSeries(BuffaloSeries):
         return BothSidesStanding(self.winners, self.winner, won)
 
 
-def _swapped(games: int) -> tuple[Player, Player]:
+def _seating_after(games: int) -> tuple[Player, Player]:
     """The player for each seat after this many games."""
     return (0, 1) if games % 2 == 0 else (1, 0)
 
 
 def _wins(winners: tuple[Seat, ...]) -> frozenset[tuple[Player, Seat]]:
-    return frozenset((_swapped(game)[seat], seat) for game, seat in enumerate(winners))
+    return frozenset((_seating_after(game)[seat], seat) for game, seat in enumerate(winners))
 
 
-def _decided(winners: tuple[Seat, ...]) -> Player | None:
+def _find_winner(winners: tuple[Seat, ...]) -> Player | None:
     wins = _wins(winners)
     for player in (0, 1):
         if {(player, BUFFALO_SEAT), (player, HUNTER_SEAT)} <= wins:

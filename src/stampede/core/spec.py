@@ -124,10 +124,10 @@ class GameSpec:
     changes: Callable[[Any, Any], JsonObject] | None = None
     rating_boards: tuple[RatingBoard, ...] = ()
     rating_boards_of: Callable[[Any], tuple[RatingBoard, ...] | None] = _rate_nothing
-    rules_type: object = None
-    view_type: object = None
-    event_type: object = None
-    action_type: object = None
+    rules_type: object = field(kw_only=True)
+    view_type: object = field(kw_only=True)
+    event_type: object = field(kw_only=True)
+    action_type: object = field(kw_only=True)
     name: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -3,8 +3,8 @@
 Numba's cache looks at the file that defines a function and nothing else. But a kernel contains the code of the kernels
 that it calls and the constants that it reads, so a change in another file would leave a stale one behind. Here the
 digest covers a kernel's module and all modules of this package that it imports, directly or not, and the versions of
-what compiles it. A changed source therefore means a new, empty folder; folders that nothing has used for a month are
-deleted.
+what compiles it. A changed source therefore means a new, empty folder; folders that are no longer used are deleted
+after some days.
 
 Numba also numbers the files of one function, so two processes that compile it for different types at the same time
 would overwrite each other's code. `compiling` is the lock against that.
@@ -49,6 +49,8 @@ _IMPORT: Final = re.compile(
 )
 _DAY: Final = 86_400
 _UNUSED_DAYS: Final = 30
+_OUTDATED_DAYS: Final = 2
+"""For folders of other versions of the same file: kept for a while, as you may switch branches."""
 
 
 def source_of(function: Callable[..., object]) -> Path:
@@ -61,13 +63,15 @@ def cache_folder(file: Path) -> Path | None:
     """The folder for the kernels that a file defines, or None if there is no such file or no place to write to."""
     if not file.is_file():
         return None
-    name = _digest(file)
+    # The path, too: Numba keeps equal files of different checkouts apart.
+    family = f"{file.stem}-{sha256(str(file).encode()).hexdigest()[:8]}"
+    name = f"{family}-{_digest(file)}"
     for root in _roots():
         folder = root / name
         try:
             if not folder.is_dir():
                 folder.mkdir(parents=True, exist_ok=True)
-                _prune(root)
+                _prune(root, family)
             tempfile.TemporaryFile(dir=folder).close()
             # Its time tells `_prune` that it is in use. Once a day is enough.
             if folder.stat().st_mtime < time.time() - _DAY:
@@ -89,15 +93,16 @@ def compiling(function: Callable[..., object]) -> Iterator[None]:
     if path is None:
         yield
         return
-    path.parent.mkdir(exist_ok=True)
+    # Its folder may be gone, if the cache was deleted while this process runs.
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as lock:
         _acquire(lock)
         try:
             yield
             if not path.stat().st_size:
                 lock.write(b"compiled\n")
+                lock.flush()
         finally:
-            lock.flush()
             _release(lock)
 
 
@@ -159,18 +164,19 @@ def _user_caches() -> Path:
     return Path(asked) if asked else Path.home() / usual
 
 
-def _prune(root: Path) -> None:
-    oldest = time.time() - _UNUSED_DAYS * _DAY
+def _prune(root: Path, family: str) -> None:
+    """Deletes folders that are no longer used: soon those of the same file, later any."""
+    now = time.time()
     for folder in root.iterdir():
+        days = _OUTDATED_DAYS if folder.name.startswith(family) else _UNUSED_DAYS
         with suppress(OSError):  # another process prunes, too
-            if folder.stat().st_mtime < oldest:
+            if folder.stat().st_mtime < now - days * _DAY:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
 def _digest(file: Path) -> str:
     """The digest of everything that a kernel in this file may be compiled from."""
-    # The path, as Numba, too, keeps equal files of different checkouts apart.
-    total = sha256(repr((_TOOLS, str(file))).encode())
+    total = sha256(repr(_TOOLS).encode())
     for path in sorted(sources(file)):
         total.update(_read(path).encode())
     return total.hexdigest()[:24]

@@ -1,7 +1,7 @@
 """What a viewer of a table gets: the whole view (`snapshot`), or what has changed in it (`changes_since`).
 
 `stampede.matches.views` defines what a viewer may know. This module produces the same as JSON without building it anew
-after every action: a part made from the same inputs as before is the same object as before, so a change is found by
+after every action: parts that an ordinary action doesn't change stay the same objects, so a change is found by
 comparing identities. Tests compare every snapshot and every merged change with `view_of`.
 
 In a game of open information all viewers share one view of the game, except for ``viewer`` and ``legal``. In a game
@@ -10,36 +10,27 @@ with hidden information each viewer has their own, and nothing of it is shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from stampede.core.events import plain
 from stampede.core.json import Json, JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.lifecycle import awaited_players, next_proof
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Match, TableState
 from stampede.matches.views import (
-    deal_view,
     decision_view,
     game_view,
-    is_asked,
     legal_view,
     players_view,
-    proposals_view,
-    results_view,
-    series_view,
+    table_view,
 )
 
 __all__ = ["Changes", "ViewCache"]
 
-VARIANTS: Final = 4
-"""How many versions of a part are kept: the players' part alternates with whose turn it is."""
 
-
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What has changed in one viewer's view. A part that is named replaces the part that was there.
 
     Attributes:
@@ -68,6 +59,7 @@ class _Shown:
 
     Attributes:
         state: The state.
+        asked: The players whose answer its game awaits.
         shared: The table's part, the same for all viewers.
         games: The game's part by viewer; in a game of open information only the spectators' (None).
         table_changes: What differs in `shared` from the state before.
@@ -75,6 +67,7 @@ class _Shown:
     """
 
     state: TableState
+    asked: tuple[Player, ...]
     shared: JsonObject | None = None
     games: dict[Player | None, JsonObject | None] = field(default_factory=dict)
     table_changes: JsonObject | None = None
@@ -84,11 +77,13 @@ class _Shown:
 class ViewCache:
     """The views of one table: of its present state, and of the last state that was shown before it."""
 
-    __slots__ = ("_before", "_now", "_parts", "_spec")
+    __slots__ = ("_before", "_now", "_players", "_spec", "_steady", "_steady_inputs")
 
     def __init__(self, spec: GameSpec) -> None:
         self._spec = spec
-        self._parts: dict[str, list[tuple[tuple[object, ...], Json]]] = {}
+        self._steady: JsonObject = {}
+        self._steady_inputs: tuple[object, ...] = ()
+        self._players: dict[tuple[Player, ...], Json] = {}
         self._now: _Shown | None = None
         self._before: _Shown | None = None
 
@@ -129,14 +124,15 @@ class ViewCache:
             return None
         if viewer is None:
             return Changes(table, now.game_changes, NOTHING)
-        legal, was_asked = (
-            legal_view(self._spec, match, viewer),
-            is_asked(self._spec, last, viewer),
-        )
-        is_same = was_asked == (legal is not None) and (
-            legal is None or legal == legal_view(self._spec, last, viewer)
-        )
-        return Changes(table, now.game_changes, NOTHING if is_same else {"legal": legal})
+        own: JsonObject = NOTHING
+        was_asked = viewer in before.asked
+        if viewer in now.asked:
+            legal = legal_view(self._spec, match, viewer)
+            if not was_asked or legal != legal_view(self._spec, last, viewer):
+                own = {"legal": legal}
+        elif was_asked:
+            own = {"legal": None}
+        return Changes(table, now.game_changes, own)
 
     def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
         match, last = now.state.running, before.state.running
@@ -154,60 +150,57 @@ class ViewCache:
         if now is not None and now.state is state:
             return now
         self._before = None if now is None else _without_history(now, state)
-        self._now = _Shown(state)
-        if now is not None and now.state.match is state.match:
+        match = state.match
+        asked = () if match is None else awaited_players(self._spec.game, match)
+        self._now = _Shown(state, asked)
+        if now is not None and now.state.match is match:
             self._now.games = now.games
         return self._now
 
     def _shared(self, shown: _Shown) -> JsonObject:
         if shown.shared is None:
-            shown.shared = self._make_shared(shown.state)
+            shown.shared = self._make_shared(shown.state, shown.asked)
         return shown.shared
 
-    def _make_shared(self, state: TableState) -> JsonObject:
-        """The table's part, in the order of `TableView`'s fields."""
-        spec, match, chairs, part = self._spec, state.match, state.chairs, self._part
-        number = 0 if match is None else match.number
-        ended = match if match is not None and match.ended_at is not None else None
-        waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
-        seating = state.series.seating if match is None else match.seating
+    def _make_shared(self, state: TableState, asked: tuple[Player, ...]) -> JsonObject:
+        """The table's part: what changes with every action, in the middle of what seldom does."""
+        waiting = asked if state.in_game else ()
         return {
-            "table": state.table,
+            **self._steady_parts(state),
             "seq": state.seq,
             "at": state.at,
-            "game": spec.name,
-            "number": number,
-            "phase": state.phase.value,
-            "settings": part("settings", (state.settings,), state.settings.to_json),
-            "you": None,
-            "players": part(
-                "players",
-                (waiting, chairs, state.host, seating, state.clocks),
-                lambda: players_view(state, seating, waiting),
-            ),
+            "players": self._players_part(state, waiting),
             "decision": plain(decision_view(state, waiting)),
-            "proposals": part(
-                "proposals", (chairs, state.proposals), lambda: proposals_view(state)
-            ),
-            "series": part("series", (state.series,), lambda: series_view(state)),
-            "deal": None
-            if match is None
-            else part("deal", (match.proof, ended is None), lambda: deal_view(match)),
-            "next_deal": part("next", (number, chairs), lambda: next_proof(state).public()),
-            "results": part("results", (state.past, ended), lambda: results_view(spec, state)),
-            "view": None,
         }
 
-    def _part(self, name: str, inputs: tuple[object, ...], make: Callable[[], object]) -> Json:
-        """The part that was made from equal inputs, or a new one."""
-        variants = self._parts.setdefault(name, [])
-        for known, value in variants:
-            if known == inputs:
-                return value
-        made = plain(make())
-        variants.insert(0, (inputs, made))
-        del variants[VARIANTS:]
-        return made
+    def _steady_parts(self, state: TableState) -> JsonObject:
+        """What an ordinary action doesn't change. All of it is made anew when one of its inputs is new."""
+        match = state.match
+        is_over = match is not None and match.ended_at is not None
+        inputs = (
+            state.phase,
+            state.chairs,
+            state.proposals,
+            state.series,
+            state.past,
+            0 if match is None else match.number,
+            is_over,
+            state.host,
+            state.settings,
+        )
+        if inputs != self._steady_inputs:
+            self._steady_inputs = inputs
+            self._steady = table_view(self._spec, state).to_json()
+            self._players.clear()
+        return self._steady
+
+    def _players_part(self, state: TableState, waiting: tuple[Player, ...]) -> Json:
+        """The players' part, which alternates with whose turn it is; with clocks it is never the same again."""
+        if state.clocks is not None:
+            return plain(players_view(state, waiting))
+        if waiting not in self._players:
+            self._players[waiting] = plain(players_view(state, waiting))
+        return self._players[waiting]
 
     def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""

@@ -6,7 +6,7 @@ view of the viewer's seat. `stampede.matches.view_cache` sends the same to viewe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Final
 
 from stampede.core.events import JsonFields, plain
@@ -33,10 +33,8 @@ __all__ = [
     "is_asked",
     "legal_view",
     "players_view",
-    "proposals_view",
     "result_of",
-    "results_view",
-    "series_view",
+    "table_view",
     "view_of",
 ]
 
@@ -98,6 +96,10 @@ class DecisionView(JsonFields):
     id: str
     since: int
     awaited: tuple[Player, ...]
+
+    def to_json(self) -> JsonObject:
+        """The decision as JSON; servers write one for every action."""
+        return {"id": self.id, "since": self.since, "awaited": list(self.awaited)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,12 @@ _JSON: Final = frozenset({"settings", "series", "deal", "next_deal", "view"})
 
 def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableView:
     """What a player, or a spectator (None), may know of a table."""
+    game = None if state.match is None else game_view(spec, state.match, viewer)
+    return replace(table_view(spec, state), you=viewer, view=game)
+
+
+def table_view(spec: GameSpec, state: TableState) -> TableView:
+    """What all viewers may know alike: everything but the game."""
     match = state.match
     waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
     return TableView(
@@ -197,34 +205,25 @@ def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableVi
         number=0 if match is None else match.number,
         phase=state.phase.value,
         settings=state.settings.to_json(),
-        you=viewer,
-        players=players_view(
-            state, state.series.seating if match is None else match.seating, waiting
-        ),
+        you=None,
+        players=players_view(state, waiting),
         decision=decision_view(state, waiting),
-        proposals=proposals_view(state),
-        series=series_view(state),
+        proposals=_proposals(state),
+        series=state.series.standing().to_json(),
         deal=None if match is None else deal_view(match),
         next_deal=next_proof(state).public(),
-        results=results_view(spec, state),
-        view=None if match is None else game_view(spec, match, viewer),
+        results=_results(spec, state),
+        view=None,
     )
 
 
 # --- the table's parts ---
 
 
-def players_view(
-    state: TableState, seating: tuple[Player, ...], waiting: tuple[Player, ...]
-) -> tuple[PlayerView, ...]:
-    """The chairs.
-
-    Args:
-        state: The table.
-        seating: By seat of the game: which player sits there.
-        waiting: The players whose answer is awaited.
-    """
-    clocks = state.clocks
+def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[PlayerView, ...]:
+    """The chairs; `waiting` are the players whose answer is awaited."""
+    clocks, match = state.clocks, state.match
+    seating = state.series.seating if match is None else match.seating
     return tuple(
         PlayerView(
             player=player,
@@ -251,8 +250,7 @@ def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionVie
     return DecisionView(match.decision_id, match.decision_at, waiting)
 
 
-def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
-    """What has been proposed and isn't decided yet."""
+def _proposals(state: TableState) -> tuple[ProposalView, ...]:
     return tuple(
         ProposalView(
             ballot.topic.value, ballot.players, tuple(sorted(voters_of(state, ballot.topic)))
@@ -261,18 +259,12 @@ def proposals_view(state: TableState) -> tuple[ProposalView, ...]:
     )
 
 
-def series_view(state: TableState) -> JsonObject:
-    """Where the series stands."""
-    return state.series.standing().to_json()
-
-
 def deal_view(match: Match) -> JsonObject:
     """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
     return match.proof.public() if match.ended_at is None else match.proof.revealed()
 
 
-def results_view(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
-    """How the games of this table have ended."""
+def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
     games = state.past if state.match is None else (*state.past, state.match)
     return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 

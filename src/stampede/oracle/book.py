@@ -72,7 +72,7 @@ class ProofBook:
         """Looks up a position with this side to move; prefers proofs whose tablebases are available."""
         near = np.array([spec in available or not spec for spec in self.specs])
         best: tuple[bool, ExactResult] | None = None
-        for place, mirrored in ((position, False), (position.mirrored(), True)):
+        for place, mirrored in ((position, False), (position.mirror(), True)):
             found = self._find(key_of(place), 0, near)
             if found is not None:
                 index, buffaloes = found

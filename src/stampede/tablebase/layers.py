@@ -17,6 +17,9 @@ from stampede.tablebase.rows import read_row, write_row
 
 __all__ = ["buffalo_rows", "hunter_rows", "mirror_squares", "mirror_state"]
 
+_NOTHING, _DIRECT, _MIRRORED = range(3)
+"""Where `_read_canonical_row` has put a row: nowhere, as no square wins; in `row`; or its mirror image in `other`."""
+
 
 @inlined
 def mirror_squares(geometry: Geometry, squares: int) -> int:
@@ -65,21 +68,21 @@ def _read_canonical_row(
 ) -> int:
     """Reads a state's row, or the row of its mirror image if that one is stored.
 
-    Returns 0 when no square wins, 1 when the row is in `row`, 2 when its mirror image is in `other`.
+    Returns _NOTHING, _DIRECT or _MIRRORED.
     """
     if geometry.symmetric:
         mirrored = mirror_state(geometry, digits)
         if mirrored < state:
             base = where[mirrored]
             if base == 0:
-                return 0
+                return _NOTHING
             read_row(geometry, words, base - 1, mirror_squares(geometry, taken), other)
-            return 2
+            return _MIRRORED
     base = where[state]
     if base == 0:
-        return 0
+        return _NOTHING
     read_row(geometry, words, base - 1, taken, row)
-    return 1
+    return _DIRECT
 
 
 @kernel
@@ -116,9 +119,10 @@ def _require_step(
         if squares == 0:
             continue
         if geometry.dogs[place] & ahead == 0:
-            if kind == 0:
+            # The chief on the square ahead blocks the step.
+            if kind == _NOTHING:
                 squares &= ahead
-            elif kind == 1:
+            elif kind == _DIRECT:
                 squares &= got[place] | ahead
             else:
                 squares &= mirror_squares(geometry, other[geometry.mirror[place]]) | ahead
@@ -157,8 +161,8 @@ def _require_last_step(
         if squares == 0:
             continue
         if geometry.dogs[place] & ahead == 0:
-            won = kind == 1 and (got[place] >> front) & 1 != 0
-            if kind == 2:
+            won = kind == _DIRECT and (got[place] >> front) & 1 != 0
+            if kind == _MIRRORED:
                 won = (other[geometry.mirror[place]] >> mirrored) & 1 != 0
             squares &= (near | ahead) if won else ahead
             row[place] = squares
@@ -193,6 +197,7 @@ def buffalo_rows(
         free = geometry.empty & ~taken
         for place in range(len(row)):
             row[place] = free & ~geometry.dogs[place] if geometry.dogs[place] & taken == 0 else 0
+        # Advanced buffaloes first: their steps refute most squares, and the rest is skipped once none is left.
         alive = True
         for want in range(4, -1, -1):
             for index in range(len(digits)):
@@ -237,11 +242,11 @@ def _add_captures(
         digits[index] = digit
         near = geometry.steps[square]
         mirrored = square + geometry.columns - 1 - 2 * geometry.live[index]
-        if kind == 1:
+        if kind == _DIRECT:
             for place in range(len(row)):
                 if (got[place] >> square) & 1 != 0:
                     row[place] |= near
-        elif kind == 2:
+        elif kind == _MIRRORED:
             for place in range(len(row)):
                 if (other[geometry.mirror[place]] >> mirrored) & 1 != 0:
                     row[place] |= near
@@ -254,11 +259,13 @@ def _add_moves(geometry: Geometry, taken: int, won: Words, row: Words) -> None:
         squares = won[place]
         if squares == 0:
             continue
+        # The chief steps to a winning square from every adjacent one; impossible ones are removed in `hunter_rows`.
         side = ((squares & geometry.inner[1]) << 1) | ((squares & geometry.inner[0]) >> 1)
         wide = squares | side
         row[place] |= side | (wide << geometry.columns) | (wide >> geometry.columns)
         for move in range(geometry.start[place], geometry.start[place + 1]):
             between = geometry.between[move]
+            # A dog's move can be taken back along the same line, so `target` is also where it comes from.
             if between & taken == 0:
                 row[geometry.target[move]] |= squares & ~between
 

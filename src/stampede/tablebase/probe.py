@@ -59,24 +59,25 @@ _BOARD: Final = _TABLEBASES + 6 * MAX_TABLEBASES
 PROBE_WORDS: Final = _BOARD + BOARD_WORDS
 
 
-def probe_words(known: Recognisers | None) -> Words:
+def probe_words(recognisers: Recognisers | None) -> Words:
     """Describes some tablebases for `probe`: int64[PROBE_WORDS]. The caller keeps the recognisers alive meanwhile."""
     words: Words = np.zeros(PROBE_WORDS, dtype=np.int64)
-    if known is None or len(known.windows) == 0:
+    if recognisers is None or len(recognisers.windows) == 0:
         return words
-    used = sorted(set(known.windows[:, 0].tolist()))
+    used = sorted(set(recognisers.windows[:, 0].tolist()))
     # All columns inside a window may have a buffalo, and each of the other dogs may guard one outside.
     lives = {
-        int(tablebase): popcount(int(live)) for tablebase, _, _, _, live in known.windows.tolist()
+        int(tablebase): popcount(int(live))
+        for tablebase, _, _, _, live in recognisers.windows.tolist()
     }
     words[MOST_ALIVE] = max(
-        lives[tablebase] + 4 - int(known.facts[tablebase, 1]) for tablebase in used
+        lives[tablebase] + 4 - int(recognisers.facts[tablebase, 1]) for tablebase in used
     )
-    words[_WINDOWS] = len(known.windows)
-    for index, array in enumerate((known.facts, known.powers, known.windows)):
+    words[_WINDOWS] = len(recognisers.windows)
+    for index, array in enumerate((recognisers.facts, recognisers.powers, recognisers.windows)):
         words[_ADDRESSES + index] = address_of(array)
     for tablebase in range(MAX_TABLEBASES):
-        for index, arrays in enumerate((known.where, known.words, known.places)):
+        for index, arrays in enumerate((recognisers.where, recognisers.words, recognisers.places)):
             at = _TABLEBASES + 6 * tablebase + 2 * index
             words[at], words[at + 1] = address_of(arrays[tablebase]), len(arrays[tablebase])
     return words
@@ -94,7 +95,7 @@ def _bound(board: Words, inside: int) -> int:
         if (inside >> column) & 1:
             steps += rank - 2
             continue
-        gap = 1
+        gap = 1  # rows to the dog that holds it; there is one, or the window wouldn't apply
         while (dogs >> (column + (rank - 2 - gap) * WIDTH)) & 1 == 0:
             gap += 1
         if gap > 1:
@@ -103,40 +104,44 @@ def _bound(board: Words, inside: int) -> int:
 
 
 @kernel
-def _array(mem: Words, tablebase: int, index: int) -> Words:
+def _array(words: Words, tablebase: int, index: int) -> Words:
     at = _TABLEBASES + 6 * tablebase + 2 * index
-    return words_at(mem[at], mem[at + 1])
+    return words_at(words[at], words[at + 1])
 
 
 @kernel
-def probe(mem: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) -> int:
+def probe(words: Words, prairie: int, bank: int, dogs: int, chief: int, key: int) -> int:
     """Whether a tablebase wins for the hunter, with the buffalo side to move.
 
     int64[PROBE_WORDS] from `probe_words`, partly overwritten; sets, square and key of the position. Returns -1, or of
     all windows that win the smallest bound: bound | tablebase's number << TABLEBASE_AT.
     """
-    board = mem[_BOARD : _BOARD + BOARD_WORDS]
+    # 1. The position as `find_window` takes it, in a part of the words that is reserved for it: a `bare` caller can't
+    #    allocate an array.
+    board = words[_BOARD : _BOARD + BOARD_WORDS]
     board[KEY], board[PRAIRIE], board[BANK] = key, prairie, bank
     board[DOGS], board[CHIEF], board[CROSSED] = dogs, chief, 0
+    # 2. The arrays of all tablebases. Numba needs tuples of constant length, written out.
     where = (
-        _array(mem, 0, 0), _array(mem, 1, 0), _array(mem, 2, 0), _array(mem, 3, 0),
-        _array(mem, 4, 0), _array(mem, 5, 0), _array(mem, 6, 0), _array(mem, 7, 0),
+        _array(words, 0, 0), _array(words, 1, 0), _array(words, 2, 0), _array(words, 3, 0),
+        _array(words, 4, 0), _array(words, 5, 0), _array(words, 6, 0), _array(words, 7, 0),
     )  # fmt: skip
-    words = (
-        _array(mem, 0, 1), _array(mem, 1, 1), _array(mem, 2, 1), _array(mem, 3, 1),
-        _array(mem, 4, 1), _array(mem, 5, 1), _array(mem, 6, 1), _array(mem, 7, 1),
+    rows = (
+        _array(words, 0, 1), _array(words, 1, 1), _array(words, 2, 1), _array(words, 3, 1),
+        _array(words, 4, 1), _array(words, 5, 1), _array(words, 6, 1), _array(words, 7, 1),
     )  # fmt: skip
     places = (
-        _array(mem, 0, 2), _array(mem, 1, 2), _array(mem, 2, 2), _array(mem, 3, 2),
-        _array(mem, 4, 2), _array(mem, 5, 2), _array(mem, 6, 2), _array(mem, 7, 2),
+        _array(words, 0, 2), _array(words, 1, 2), _array(words, 2, 2), _array(words, 3, 2),
+        _array(words, 4, 2), _array(words, 5, 2), _array(words, 6, 2), _array(words, 7, 2),
     )  # fmt: skip
-    facts = rows_at(mem[_ADDRESSES], MAX_TABLEBASES, _FACTS)
-    powers = rows_at(mem[_ADDRESSES + 1], MAX_TABLEBASES, WIDTH)
-    windows = rows_at(mem[_ADDRESSES + 2], mem[_WINDOWS], _WINDOW)
+    facts = rows_at(words[_ADDRESSES], MAX_TABLEBASES, _FACTS)
+    powers = rows_at(words[_ADDRESSES + 1], MAX_TABLEBASES, WIDTH)
+    windows = rows_at(words[_ADDRESSES + 2], words[_WINDOWS], _WINDOW)
+    # 3. The winning window with the smallest bound: each search begins after the window that the last one found.
     best, begin = -1, 0
     while begin < len(windows):
         number, distance = find_window(
-            board, Recognisers(where, words, places, facts, powers, windows[begin:])
+            board, Recognisers(where, rows, places, facts, powers, windows[begin:])
         )
         if distance != 0:
             break

@@ -138,6 +138,7 @@ def _held_columns(key: int, dogs: int) -> int:
         if rank == 0:
             held |= 1 << column
             continue
+        # The nearest dog ahead, and the last row before the next one.
         dog, limit = 0, 5
         for row in range(8 - rank, 6):
             if (dogs >> (column + (5 - row) * WIDTH)) & 1:
@@ -151,43 +152,45 @@ def _held_columns(key: int, dogs: int) -> int:
 
 
 @inlined
-def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
+def _chief_distance(board: Words, recognisers: Recognisers, number: int) -> int:
     """The chief's distance from a winning square in a window whose other conditions hold; FAR when there is none."""
-    tablebase, column = known.windows[number, _TABLEBASE], known.windows[number, _COLUMN]
-    columns, size = known.facts[tablebase, _COLUMNS], known.facts[tablebase, _SIZE]
+    tablebase, column = (
+        recognisers.windows[number, _TABLEBASE],
+        recognisers.windows[number, _COLUMN],
+    )
+    columns, size = recognisers.facts[tablebase, _COLUMNS], recognisers.facts[tablebase, _SIZE]
     key = board[KEY]
+    # 1. The state's number, or its mirror image's if that one is stored or the window is mirrored.
     plain, mirrored = 0, 0
     for at in range(columns):
         rank = (key >> (FILE_BITS * (column + at))) & 7
         digit = 7 - rank if rank else 5
-        plain += digit * known.powers[tablebase, at]
-        mirrored += digit * known.powers[tablebase, columns - 1 - at]
-    turned = known.windows[number, _MIRRORED] != 0
-    if known.facts[tablebase, _SYMMETRIC]:
+        plain += digit * recognisers.powers[tablebase, at]
+        mirrored += digit * recognisers.powers[tablebase, columns - 1 - at]
+    turned = recognisers.windows[number, _MIRRORED] != 0
+    if recognisers.facts[tablebase, _SYMMETRIC]:
         turned = mirrored < plain
     state = mirrored if turned else plain
-    base = known.where[tablebase][state]
+    base = recognisers.where[tablebase][state]
     if base == 0:
         return FAR
-    # The placement's key, in ascending order of the tablebase's squares: row by row from the buffaloes' bank.
+    # 2. The placement's number, by the dogs' squares in ascending order: row by row from the buffaloes' bank.
     place = 0
     dogs = board[DOGS]
-    found = 0
     for row in range(1, 6):
         line = (dogs >> ((5 - row) * WIDTH + column)) & ((1 << columns) - 1)
         if turned:
             for at in range(columns - 1, -1, -1):
                 if (line >> at) & 1:
                     place = place * size + (row - 1) * columns + columns - 1 - at
-                    found += 1
         else:
             while line:
                 place = place * size + (row - 1) * columns + first(line)
                 line &= line - 1
-                found += 1
-    placement = known.places[tablebase][place]
+    placement = recognisers.places[tablebase][place]
     if placement < 0:
         return FAR
+    # 3. The chief's square in the window, and the winning squares of this placement.
     chief = board[CHIEF]
     at = chief % WIDTH - column
     if turned:
@@ -195,10 +198,16 @@ def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
     square = (4 - chief // WIDTH) * columns + at
     empty = (1 << size) - 1
     near = row_set(
-        known.words[tablebase], base - 1, known.facts[tablebase, _PLANES], size, placement, empty
+        recognisers.words[tablebase],
+        base - 1,
+        recognisers.facts[tablebase, _PLANES],
+        size,
+        placement,
+        empty,
     )
     if near == 0:
         return FAR
+    # 4. Widen the winning squares by a step of the chief until they include its square. `left` is the leftmost column.
     left = ((1 << size) - 1) // ((1 << columns) - 1)
     distance = 0
     while (near >> square) & 1 == 0:
@@ -209,7 +218,7 @@ def _chief_distance(board: Words, known: Recognisers, number: int) -> int:
 
 
 @kernel
-def find_window(board: Words, known: Recognisers) -> tuple[int, int]:
+def find_window(board: Words, recognisers: Recognisers) -> tuple[int, int]:
     """The number, from 1, of the window in which the chief is nearest to a winning square, and the distance.
 
     int64[6], Recognisers → int64, int64. The buffalo side must be to move. With distance 0 the hunter wins. FAR means
@@ -228,8 +237,9 @@ def find_window(board: Words, known: Recognisers) -> tuple[int, int]:
     held = _held_columns(key, board[DOGS])
     chief = 1 << (board[CHIEF] % WIDTH)
     best, least = 0, FAR
-    for number in range(len(known.windows)):
-        inside, live = known.windows[number, _INSIDE], known.windows[number, _LIVE]
+    for number in range(len(recognisers.windows)):
+        inside, live = recognisers.windows[number, _INSIDE], recognisers.windows[number, _LIVE]
+        # The chief is inside, every buffalo outside is held, and every buffalo inside is in a live column.
         if inside & chief == 0 or (~(inside | held)) & alive or inside & alive & ~live:
             continue
         count = 0
@@ -237,9 +247,9 @@ def find_window(board: Words, known: Recognisers) -> tuple[int, int]:
         while dogs:
             count += (inside >> (first(dogs) % WIDTH)) & 1
             dogs &= dogs - 1
-        if count != known.facts[known.windows[number, _TABLEBASE], _DOGS]:
+        if count != recognisers.facts[recognisers.windows[number, _TABLEBASE], _DOGS]:
             continue
-        distance = _chief_distance(board, known, number)
+        distance = _chief_distance(board, recognisers, number)
         if distance < least:
             best, least = number + 1, distance
             if least == 0:
@@ -248,10 +258,10 @@ def find_window(board: Words, known: Recognisers) -> tuple[int, int]:
 
 
 @kernel
-def recognise(board: Words, known: Recognisers) -> int:
+def recognise(board: Words, recognisers: Recognisers) -> int:
     """The number, from 1, of the first window whose tablebase wins for the hunter; 0 when there is none.
 
     int64[6], Recognisers → int64. The buffalo side must be to move.
     """
-    number, distance = find_window(board, known)
+    number, distance = find_window(board, recognisers)
     return number if distance == 0 else 0

@@ -96,7 +96,7 @@ def check_answer(draft: Draft, state: State, seat: Seat, action: Answer) -> None
                 )
         case Settle():
             _expect_phase(draft, ZoffPhase.SETTLE, action)
-            if not any(_same_settling(action, way) for way in legal_actions(state, seat)):
+            if not any(_settles_alike(action, way) for way in legal_actions(state, seat)):
                 raise IllegalAction(
                     "expected one of your two colours on each of your three pastures, "
                     f"both at least once, got {dict(action.colours)}",
@@ -106,5 +106,5 @@ def check_answer(draft: Draft, state: State, seat: Seat, action: Answer) -> None
             assert_never(action)
 
 
-def _same_settling(action: Settle, way: ZoffAction) -> bool:
+def _settles_alike(action: Settle, way: ZoffAction) -> bool:
     return isinstance(way, Settle) and sorted(action.colours) == sorted(way.colours)

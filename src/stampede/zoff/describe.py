@@ -92,7 +92,7 @@ def describe(event: Event, names: Sequence[str] | None = None) -> str:
             last = " (the last one)" if event.forced else ""
             return f"{_who(event.seat, names)} takes {event.colour}{last}."
         case Revealed():
-            return _revealed(event, names)
+            return _describe_reveal(event, names)
         case _:
             return _resolution(event, names)
 
@@ -109,7 +109,7 @@ def _seats(seats: tuple[int, ...], names: Sequence[str] | None, word: str) -> st
     return ", ".join(names[seat] for seat in seats)
 
 
-def _revealed(event: Revealed, names: Sequence[str] | None) -> str:
+def _describe_reveal(event: Revealed, names: Sequence[str] | None) -> str:
     if event.choice is None:
         return f"{_who(event.seat, names)} laid his pairs."
     pairs = " and ".join(
@@ -125,7 +125,7 @@ def _resolution(event: Event, names: Sequence[str] | None) -> str:
             order = "; ".join(_turn(turn) for turn in event.turns)
             return f"{event.pasture}: {order}."
         case Placed():
-            return _placed(event)
+            return _describe_placement(event)
         case Wasted():
             card = "the card" if event.card is None else str(event.card)
             return f"  {event.colour} wastes {card}: {describe_reason(event.reason)}."
@@ -137,7 +137,7 @@ def _resolution(event: Event, names: Sequence[str] | None) -> str:
             reason = describe_reason(event.reason)
             return f"  {event.pasture}: the {rank} bonus of {event.cows} lapses: {reason}."
         case BonusPlaced():
-            return _bonus_placed(event)
+            return _describe_bonus(event)
         case RoundEnded():
             return f"Round {event.round} is over."
         case FinalBonus():
@@ -161,7 +161,7 @@ def _turn(turn: PairTurn) -> str:
     return f"{turn.colour}{card} ({describe_reason(turn.reason)})"
 
 
-def _placed(event: Placed) -> str:
+def _describe_placement(event: Placed) -> str:
     refused = "; ".join(f"not {cows}: {describe_reason(reason)}" for cows, reason in event.refused)
     tail = f" ({refused})" if refused else ""
     forced = ", no other answer," if event.forced else ""
@@ -171,7 +171,7 @@ def _placed(event: Placed) -> str:
     )
 
 
-def _bonus_placed(event: BonusPlaced) -> str:
+def _describe_bonus(event: BonusPlaced) -> str:
     where = ", ".join(event.on) if event.on else "nowhere"
     lost = ""
     if event.lost is not None:

@@ -102,7 +102,7 @@ class Draft:
         self.free[pasture] -= cows
 
     def reserve_is_empty(self, colour: int) -> bool:
-        """Whether the player of this colour has placed all his cows, both colours' with two players (Z10.8)."""
+        """Whether the player of this colour has placed all their cows, both colours' with two players (Z10.8)."""
         group = self.setup.groups[self.setup.group_of[colour]]
         return not any(self.reserves[own] for own in group.colours)
 

@@ -114,11 +114,11 @@ class Edition:
     @classmethod
     def default(cls) -> Edition:
         """The edition that ships with the package."""
-        return _shipped()
+        return _load_shipped()
 
 
 @cache
-def _shipped() -> Edition:
+def _load_shipped() -> Edition:
     text = resources.files("stampede.zoff").joinpath("edition.toml").read_text(encoding="utf-8")
     return Edition.parse(text)
 

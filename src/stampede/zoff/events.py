@@ -169,7 +169,7 @@ class Filled(Event):
 
 @dataclass(frozen=True, slots=True)
 class BonusLapsed(Event):
-    """A bonus that nobody gets (Z5.1)."""
+    """A bonus that is lost, as no herd has its rank (Z5.1)."""
 
     kind: Literal["bonus_lapsed"] = field(
         default="bonus_lapsed", kw_only=True, repr=False, compare=False

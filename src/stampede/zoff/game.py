@@ -117,7 +117,7 @@ class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
 
     def redact(self, events: Sequence[Event], state: State, viewer: Viewer) -> tuple[Event, ...]:
         """Earlier events without the cow cards that may not be looked at any more (Z6.1)."""
-        del viewer  # nobody may look, the card's owner included
+        del viewer  # the card's owner may not look either
         return tuple(redact_event(event, state) for event in events)
 
     # --- text forms ---
@@ -138,7 +138,7 @@ class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
         return records.write_setup(state)
 
     def read_setup(self, rules: ZoffRules, record: GameRecord) -> Deal:
-        """The deal that a record tells."""
+        """The deal of a record."""
         return records.read_setup(rules, record)
 
     def write_steps(self, events: Sequence[Event]) -> list[Json]:

@@ -108,7 +108,7 @@ class ChooseLegal(JsonFields):
         pairs: How many pairs to lay. Their cards differ; their pastures too, unless only one is open (Z3.3, Z10.5).
         colours: With two players, the colours that need a pair each (Z10.4); else empty.
         sealed: Whether the seat has answered; it may still change or take back its answer.
-        refused: The pastures that can't be chosen. Played cards aren't named: nobody may look them up (Z6.1).
+        refused: The pastures that can't be chosen. Played cards aren't named: no player may look them up (Z6.1).
         forecast: What to expect, by open pasture and by each of the seat's colours.
     """
 

@@ -89,11 +89,11 @@ def _picking_order(rules: ZoffRules, record: GameRecord) -> tuple[Seat, ...]:
 
 def _check_bought(rules: ZoffRules, record: GameRecord) -> None:
     """In an auction the colours must be those that were picked."""
-    told = _read_colours(rules, record.setup.get("colours"))
+    owned = _read_colours(rules, record.setup.get("colours"))
     for index, step in enumerate(record.actions):
         if isinstance(step, dict) and step.get("type") == "pick":
             seat, colour = step.get("seat"), step.get("colour")
-            if not isinstance(seat, int) or not 0 <= seat < len(told) or told[seat] != colour:
+            if not isinstance(seat, int) or not 0 <= seat < len(owned) or owned[seat] != colour:
                 raise RecordError(f"expected the colour that colours gives to seat {seat}", index)
 
 

@@ -50,7 +50,7 @@ def reveal(draft: Draft) -> None:
 
 
 def run_on(draft: Draft) -> None:
-    """Carries on until somebody has to decide, or it's over."""
+    """Carries on until a seat has to decide, or the game is over."""
     while draft.ending is None:
         if draft.payments:
             payment = draft.payments[0]
@@ -65,7 +65,7 @@ def run_on(draft: Draft) -> None:
             pair = draft.line[0]
             if not draft.free[pair.pasture]:
                 _waste(draft)
-            elif len(_allowed(draft, pair)) > 1:
+            elif len(_allowed_numbers(draft, pair)) > 1:
                 return draft.wait_for(ZoffPhase.PLACE)
             else:
                 place(draft, 0, forced=True)
@@ -116,7 +116,7 @@ def most_cows(draft: Draft, pair: LaidPair) -> int:
     return min(pair.card.value, draft.free[pair.pasture], draft.reserves[pair.colour])
 
 
-def _allowed(draft: Draft, pair: LaidPair) -> list[int]:
+def _allowed_numbers(draft: Draft, pair: LaidPair) -> list[int]:
     return allowed_cows(draft.herds[pair.pasture], pair.colour, most_cows(draft, pair))
 
 

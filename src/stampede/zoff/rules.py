@@ -1,12 +1,12 @@
 """Zoff in Buffalo (Christwart Conrad, 1998), the rule set.
 
 The game in short. Pastures have spaces; colours have cows. Five rounds long everyone lays, at once and in secret, two
-pairs of a pasture card and a cow card (Z3). Pastures are resolved from the smallest to the largest (Z4): whoever has
-the larger herd there goes first, then the lower card, then the earlier letter; each places up to his card's value, but
+pairs of a pasture card and a cow card (Z3). Pastures are resolved from the smallest to the largest (Z4): the larger
+herd there goes first, then the lower card, then the earlier letter; each seat places up to its card's value, but
 no two herds on a pasture may become equally large. A pasture that is full pays bonuses by rank, and their cows may fill
 the next (Z5). Pastures left open pay on themselves at the end (Z7). Most cows on pastures wins (Z8).
 
-Sources: French, Italian and Dutch rule sheets; docs/rules/zoff.md tells every clause, docs/rules/translations.md where
+Sources: French, Italian and Dutch rule sheets; docs/rules/zoff.md has every clause, docs/rules/translations.md where
 they differ. Rulings of this program where all are silent:
 
 - Z6.3: the last cow ends the game at once; bonuses still due and Z7 are not paid, and that player alone wins.
@@ -41,7 +41,7 @@ class ZoffRules:
     Attributes:
         players: 2 to 6.
         auction: Colours are bought by secret bids (Z11.1).
-        fair: Whoever fills a pasture gets a bonus first (Z11.2).
+        fair: The player who fills a pasture gets a bonus first (Z11.2).
         open_discards: Played cow cards stay visible (Z6.1).
         edition: The id of the printed data.
     """

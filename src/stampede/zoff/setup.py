@@ -44,7 +44,7 @@ class Setup:
     Attributes:
         pastures: Those in play, smallest first.
         colours: Those in play, in the edition's order.
-        groups: One a seat; `group_of` tells each colour's.
+        groups: One a seat; `group_of` has each colour's.
         dealt: The pastures (by index) of each group's preliminary cows.
     """
 
@@ -139,7 +139,7 @@ def draw_deal(
 
 
 def default_colours(rules: ZoffRules, edition: Edition) -> tuple[str, ...]:
-    """The groups of seats 0, 1, … when nobody asks for others."""
+    """The groups of seats 0, 1, … unless others are asked for."""
     if rules.players == 2:
         return tuple(TWO_PLAYER_GROUPS)
     return edition.colours[: rules.players]

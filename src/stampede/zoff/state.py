@@ -103,7 +103,7 @@ class State:
         phase: What is awaited.
         round: The running round, from 1; 0 before the first.
         herds: Cows, by pasture and colour.
-        free: Free spaces, by pasture. Follows from the herds; kept because everything asks for it.
+        free: Free spaces, by pasture. Follows from the herds; stored because everything asks for it.
         reserves: Cows not yet placed, by colour.
         hands: Cow cards still held, by group, lowest first.
         discards: Cow cards of earlier rounds, by group, as played.
@@ -167,7 +167,7 @@ def initial_state(setup: Setup) -> State:
             for pasture in pastures:
                 herds[pasture][group.colours[0]] = 1
                 reserves[group.colours[0]] -= 1
-    nobody: tuple[None, ...] = (None,) * players
+    empty: tuple[None, ...] = (None,) * players
     seats = setup.deal.seats
     return State(
         setup=setup,
@@ -178,11 +178,9 @@ def initial_state(setup: Setup) -> State:
         reserves=tuple(reserves),
         hands=tuple(group.hand for group in setup.groups),
         discards=((),) * players,
-        owners=nobody
-        if seats is None
-        else tuple(seats.index(group.name) for group in setup.groups),
-        sealed=nobody,
-        bids=nobody,
+        owners=empty if seats is None else tuple(seats.index(group.name) for group in setup.groups),
+        sealed=empty,
+        bids=empty,
         bid_round=1,
         bidders=tuple(range(players)),
         picks=(),

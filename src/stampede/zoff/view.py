@@ -43,7 +43,16 @@ class PastureView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(JsonFields):
-    """What everybody knows of a seat: colours, reserves, cows placed, number of cow cards, whether it has answered."""
+    """What everyone knows of a seat.
+
+    Attributes:
+        colours: The colours that it plays; none before the auction is over.
+        reserves: By colour, the cows not yet placed.
+        placed: Its cows on pastures.
+        cards: How many cow cards it holds.
+        answered: Whether it has sealed an answer to the present decision.
+        bid: Its bid, once revealed.
+    """
 
     colours: tuple[str, ...]
     reserves: dict[str, int]
@@ -90,7 +99,7 @@ class ZoffView(JsonFields):
 
     Attributes:
         viewer: The seat that looks; None for a spectator.
-        free_colours: Colours that nobody owns yet, before and during an auction, with their reserves.
+        free_colours: Colours without an owner yet, before and during an auction, with their reserves.
         hand: The viewer's own cow cards.
         answer: The viewer's own sealed answer.
         laid: The running round's pairs, once revealed; ``line`` and ``waiting`` are those still to come to their turn.
@@ -241,5 +250,5 @@ def redact_event(event: Event, state: State) -> Event:
 
 
 def _blind(turn: PairTurn) -> PairTurn:
-    """A turn without its card; a reason that names the card is told without it."""
+    """A turn without its card; a reason that names the card loses it."""
     return replace(turn, card=None, reason=ZoffReason(turn.reason.code, turn.reason.clause))

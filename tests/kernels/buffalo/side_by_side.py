@@ -69,7 +69,7 @@ def compare_successors(position: Position, board: Words, legal: list[Move]) -> N
 
 def compare_mirrors(position: Position, board: Words) -> None:
     """Compares the mirror image."""
-    mirrored = signed(encode(position.mirrored()))
+    mirrored = signed(encode(position.mirror()))
     assert mirror_key(board[KEY]) == mirrored
     assert canonical_key(board[KEY]) == canonical_key(mirrored)
 

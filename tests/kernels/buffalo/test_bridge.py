@@ -77,7 +77,7 @@ def test_a_move_gives_its_text_back(move: Move) -> None:
 
 @given(moves)
 def test_moves_are_mirrored_as_the_rules_do_it(move: Move) -> None:
-    assert decode_move(mirror_move(encode_move(move))) == move.mirrored()
+    assert decode_move(mirror_move(encode_move(move))) == move.mirror()
 
 
 @given(positions())

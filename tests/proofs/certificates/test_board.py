@@ -90,7 +90,7 @@ def test_keys_stand_for_positions_and_mirror_images(given_one: tuple[Position, i
     assert pack(board) == key
     assert position_of(key, hunter_to_move=True) == position
     assert mirrored(mirrored(key, width), width) == key
-    assert mirrored(key, 11) == key_of(position.mirrored())
+    assert mirrored(key, 11) == key_of(position.mirror())
     for winner in (0, 1):
         assert from_file_order(to_file_order(key, winner), winner) == key
         assert canonical(key, width, winner) == canonical(mirrored(key, width), width, winner)

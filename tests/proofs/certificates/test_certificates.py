@@ -279,7 +279,7 @@ def test_wrong_answers_are_refused(wins: tuple[int, str], path: Path) -> None:
     pieces = sorted(position.pieces)
     tried = 0
     for start in pieces:
-        for end in {square for other in pieces for square in (other, other.mirrored())}:
+        for end in {square for other in pieces for square in (other, other.mirror())}:
             move = Move(start, end)
             good = position.is_legal(move) and solver.holds(position.after(move), winner)
             if not good and start != end:

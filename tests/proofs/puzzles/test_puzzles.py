@@ -108,7 +108,7 @@ def test_what_is_made_is_the_same_for_a_seed_and_is_proven() -> None:
     assert found is not None
     assert found.move == made.solution
     assert theme_of(made.position, made.solution, NODES) == made.theme
-    twin = Puzzle(9, made.position.mirrored(), made.line, made.plies, (), made.theme)
+    twin = Puzzle(9, made.position.mirror(), made.line, made.plies, (), made.theme)
     assert len(merge_parts([[made], [twin]], "seed")) == 1
 
 

@@ -14,7 +14,7 @@ from stampede.proofs.certificates.shipped import verified_certificates
 from stampede.proofs.search.certify import certify
 from stampede.proofs.search.jobs import JOBS, run
 from stampede.proofs.search.prove import Prover
-from stampede.proofs.search.starts import opened, start, ways
+from stampede.proofs.search.starts import missing_files, opening_key, start_key
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
@@ -82,7 +82,7 @@ def test_what_a_table_recognises_plain_search_proves_too(tablebases: list[Tableb
         if position is None or position.is_over:
             continue
         number = recognise(new_board(position), recognisers)
-        assert (number != 0) == (recognise(new_board(position.mirrored()), recognisers) != 0)
+        assert (number != 0) == (recognise(new_board(position.mirror()), recognisers) != 0)
         if number == 0:
             continue
         status = plain.search(signed(encode(position)), positions=30_000)
@@ -157,7 +157,7 @@ def test_a_hunters_proof_with_positions_and_windows_verifies(
 ) -> None:
     """Seven columns by a table of six and a guard: the proof has answers of its own and names its windows."""
     prover = Prover(tablebases[:1], width=7, megabytes=16)
-    key = start(7, "d")
+    key = start_key(7, "d")
     assert prover.search(key, positions=2_000_000).winner is Side.HUNTER
     path = tmp_path / "seven.cert"
     proof = certify(prover, [key], Side.HUNTER, title="seven columns", path=path)
@@ -168,7 +168,7 @@ def test_a_hunters_proof_with_positions_and_windows_verifies(
 
 
 def test_a_search_that_is_stopped_and_resumed_gives_the_same_result(tmp_path: Path) -> None:
-    key, saved = opened((3, 3, 3)), tmp_path / "search.npz"
+    key, saved = opening_key((3, 3, 3)), tmp_path / "search.npz"
     whole = Prover([], megabytes=16, cores=1).search(key)
 
     first = Prover([], megabytes=16, cores=1)
@@ -184,28 +184,28 @@ def test_a_search_that_is_stopped_and_resumed_gives_the_same_result(tmp_path: Pa
 def test_a_proof_of_what_is_not_decided_is_refused() -> None:
     prover = Prover([], megabytes=1, cores=1)
     with pytest.raises(InputError, match="expected a win"):
-        prover.proof([opened((3, 3, 3))], Side.HUNTER)
+        prover.proof([opening_key((3, 3, 3))], Side.HUNTER)
 
 
 def test_starts_are_those_of_the_rules() -> None:
-    assert decode(start()) == Position.start()
-    assert decode(start(missing="ck")) == Position.start("ck")
+    assert decode(start_key()) == Position.start()
+    assert decode(start_key(missing="ck")) == Position.start("ck")
     after = Position.start().play("a7a6")
-    assert decode(opened((1,))) == after
+    assert decode(opening_key((1,))) == after
     with pytest.raises(InputError, match="columns"):
-        start(4)
+        start_key(4)
     with pytest.raises(InputError, match="files"):
-        start(6, "g")
+        start_key(6, "g")
 
 
 def test_ways_are_counted_up_to_mirror_images() -> None:
-    assert [len(ways(count)) for count in (1, 2, 3)] == [6, 30, 85]
-    assert all(set(way) <= set(FILES) for way in ways(3))
+    assert [len(missing_files(count)) for count in (1, 2, 3)] == [6, 30, 85]
+    assert all(set(way) <= set(FILES) for way in missing_files(3))
 
 
 def test_two_threads_decide_as_one_does() -> None:
     for steps in ((3, 3, 3), (2, 2, 2)):
-        key = opened(steps, "defghijk")
+        key = opening_key(steps, "defghijk")
         winners = {Prover([], megabytes=16, cores=cores).search(key).winner for cores in (1, 2)}
         assert len(winners) == 1
         assert None not in winners

@@ -99,7 +99,7 @@ def test_a_mirror_image_has_the_same_score() -> None:
         position = midgame(rng)
         scores = {
             Engine(entries=1 << 16).search(place, Limits(depth=4), full_width=True).best.score
-            for place in (position, position.mirrored())
+            for place in (position, position.mirror())
         }
         assert len(scores) == 1, position.fen()
 
@@ -132,7 +132,7 @@ def test_a_stop_from_another_thread_ends_an_endless_search() -> None:
         deep.wait()
         stop.set()
 
-    threading.Thread(target=end, daemon=True).start()  # nobody waits for it if the search fails
+    threading.Thread(target=end, daemon=True).start()  # not joined if the search fails
     found = Engine().search(Position.start(), Limits(), report=report, stop=stop)
     assert found.depth >= 5
 

@@ -40,7 +40,7 @@ def test_a_mirror_image_has_the_same_features() -> None:
     rng = random.Random(1)
     for _ in range(100):
         position = midgame(rng)
-        assert features(position) == features(position.mirrored())
+        assert features(position) == features(position.mirror())
 
 
 def test_a_value_is_the_sum_of_the_features_weights() -> None:

@@ -76,26 +76,28 @@ def test_updates_are_the_same_byte_for_byte(name: str) -> None:
     asyncio.run(scenario())
 
 
-def test_what_is_sent_in_one_turn_of_the_loop_leaves_in_one_write() -> None:
+def test_an_update_and_the_acknowledgement_behind_it_leave_in_one_write() -> None:
     async def scenario() -> None:
         viewer, socket = Viewer(Caller(), None, 3), Sent()
         viewer.send(b"early")
         viewer.connect(socket)
+        viewer.send(b"chat")
+        viewer.cork()
         viewer.send(b"update")
         viewer.send(b"ack")
-        await asyncio.sleep(0)
+        viewer.uncork()
         socket.backpressure = True
         for text in (b"1", b"2", b"3"):
             viewer.send(text)
-            await asyncio.sleep(0)
-        assert socket.writes == [(b"early",), (b"update", b"ack")]
+        assert socket.writes == [(b"early",), (b"chat",), (b"update", b"ack")]
         assert len(viewer) == 3
         socket.backpressure = False
         viewer.flush()
-        assert socket.writes[2:] == [(b"1", b"2", b"3")]
+        assert socket.writes[3:] == [(b"1", b"2", b"3")]
+        viewer.cork()
         viewer.send(b"last")
         viewer.drop()
-        assert socket.writes[3:] == [(b"last",)], "what was sent before the drop still leaves"
+        assert socket.writes[4:] == [(b"last",)], "what was sent before the drop still leaves"
         assert viewer.dropped
         assert [ending.code for ending in socket.endings] == [4008]
 

@@ -116,10 +116,10 @@ def _title(fen: list[str] | None, width: int, missing: str) -> str:
 def _key(fen: list[str] | None, width: int, missing: str) -> int:
     from stampede.kernels.buffalo.bridge import encode, signed
     from stampede.proofs.certificates.format import wide_position
-    from stampede.proofs.search.starts import start
+    from stampede.proofs.search.starts import start_key
 
     if fen is None:
-        return start(width, missing)
+        return start_key(width, missing)
     if missing:
         raise InputError("expected a FEN or --missing, got both")
     return signed(encode(wide_position(" ".join(fen), width)))

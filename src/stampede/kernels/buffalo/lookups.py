@@ -171,7 +171,7 @@ LAST_RANK: Final = _word(square for square in PRAIRIE if square.rank == FAR_BANK
 """The rank from which a buffalo crosses."""
 FIRST_FILE: Final = _word(square for square in PRAIRIE if square.file == 0)
 """The prairie squares of file a; shifted, those of another."""
-MIRROR: Final = _frozen(square.mirrored() - FIRST for square in PRAIRIE)
+MIRROR: Final = _frozen(square.mirror() - FIRST for square in PRAIRIE)
 """By square: the square as seen in a mirror. int64[55]."""
 
 assert PLACES == WIDTH * (NEAR_BANK - FAR_BANK - 1)

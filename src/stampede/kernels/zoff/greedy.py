@@ -13,6 +13,8 @@ from stampede.kernels.bits import first
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, draw
 from stampede.kernels.zoff.layout import (
+    CARD_1,
+    CARD_2,
     CHOOSE,
     MAX_BONUS,
     MAX_COLOURS,
@@ -20,6 +22,8 @@ from stampede.kernels.zoff.layout import (
     MAX_RANKS,
     NONE,
     OVER,
+    PASTURE_1,
+    PASTURE_2,
     PAY,
     PLACE,
     Choice,
@@ -148,7 +152,7 @@ def score_pairs(setup: SetupRecord, state: StateRecord, seat: int, scores: PairS
             pasture = first(rest)
             rest &= rest - 1
             _score_pasture(setup, state, seat, colour, pasture, pressure, scores[half, pasture])
-    if players > 2:
+    if players > 2:  # both pairs are of the same colour
         scores[1] = scores[0]
 
 
@@ -181,6 +185,7 @@ def _score_pasture(
         # The share of the others that place before this pair: by larger herds, or, without a herd, by lower cards
         # (Z4.2).
         waits = 0.15 + 0.12 * value if ahead < 0 else min(1.0, 0.35 * ahead)
+        # Rounded: what the others take before it is its turn.
         room = free - int(pressure * free * waits + 0.5)
         scores[card] = gains[max(0, min(value, room))] - CARD_COST * value
 
@@ -222,10 +227,11 @@ def draw_good_choice(
                 score += temperature * GUMBEL[int(draw(rng) >> _TO_INDEX)]
                 if score > best_1:
                     best_1, p_1, c_1 = score, pasture, card
-    choice[0], choice[1], choice[2], choice[3] = p_1, c_1, NONE, NONE
-    if single and not two:
+    choice[PASTURE_1], choice[CARD_1], choice[PASTURE_2], choice[CARD_2] = p_1, c_1, NONE, NONE
+    if single and not two:  # one pair each (Z3.3)
         return
     for pasture in range(MAX_PASTURES):
+        # The pairs must be on different pastures (Z3.1), unless only one is open (Z10.5).
         if pasture == p_1 and not single:
             continue
         for card in range(setup.hand_sizes[seat]):
@@ -234,7 +240,7 @@ def draw_good_choice(
                 score += temperature * GUMBEL[int(draw(rng) >> _TO_INDEX)]
                 if score > best_2:
                     best_2, p_2, c_2 = score, pasture, card
-    choice[2], choice[3] = p_2, c_2
+    choice[PASTURE_2], choice[CARD_2] = p_2, c_2
 
 
 @kernel

@@ -4,8 +4,9 @@
 Pastures and colours have the numbers of the set-up, seats are seats, and a seat's cards have the numbers of its first
 hand, lowest card first. A set of pastures, seats or cards is one number, with a bit for each member.
 
-**Choice**: int16[4]: pasture, card, pasture, card; for two players the first pair is the first colour's. The second
-pasture is `NONE` when a single pair is laid (Z3.3). The choices of a round are int16[players, 4], by seat.
+**Choice**: int16[4]: `PASTURE_1`, `CARD_1`, `PASTURE_2`, `CARD_2`; for two players the first pair is the first
+colour's. The second pair is `NONE` when a single one is laid (Z3.3). The choices of a round are int16[players, 4], by
+seat.
 
 **Bonus**: one int64: for each cow, in order from the low end, 4 bits with the pasture's number + 1; 0 for no cow.
 
@@ -45,6 +46,13 @@ MAX_BONUS: Final = 3
 NONE: Final = -1
 UNIT: Final = 10_000
 """Bids are counted in ten-thousandths of a cow (Z11.1)."""
+
+# --- the parts of a choice ---
+
+PASTURE_1: Final = 0
+CARD_1: Final = 1
+PASTURE_2: Final = 2
+CARD_2: Final = 3
 
 # --- phases, and why a game ended ---
 

@@ -8,7 +8,17 @@ from __future__ import annotations
 from stampede.kernels.bits import first, nth, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
-from stampede.kernels.zoff.layout import MAX_COLOURS, NONE, Choice, SetupRecord, StateRecord
+from stampede.kernels.zoff.layout import (
+    CARD_1,
+    CARD_2,
+    MAX_COLOURS,
+    NONE,
+    PASTURE_1,
+    PASTURE_2,
+    Choice,
+    SetupRecord,
+    StateRecord,
+)
 
 __all__ = [
     "allowed",
@@ -94,6 +104,7 @@ def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
 def bonus_count(room: tuple[int, int, int, int, int, int]) -> int:
     """In how many ways the bonus can be used, none included. int64 × 6 → int64."""
     most, one, two, three, fill_1, fill_2 = room
+    # The numbers of ways in the order of `nth_bonus`; a test compares them with the readable rules.
     n_one, n_fill = popcount(one), popcount(fill_1)
     count = 1 + n_one
     if most >= 2:
@@ -114,7 +125,8 @@ def nth_bonus(room: tuple[int, int, int, int, int, int], index: int) -> int:
     if index == 0:
         return 0
     index -= 1
-    # 1. One cow, or several on one pasture.
+    # The order of numbers is part of the search's signature: keep it.
+    # 1. One cow, or several on one pasture. A factor of 0x11 or 0x111 repeats the pasture's 4 bits.
     n_one = popcount(one)
     if index < n_one:
         return nth(one, index) + 1
@@ -250,6 +262,7 @@ def choice_count(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     pastures, cards = popcount(int(state.open)), popcount(int(state.hands[seat]))
     if pastures == 1:
         return cards * (cards - 1) if setup.players == 2 else cards
+    # Ordered pairs of pastures for two players, whose pairs have colours; unordered ones otherwise.
     sets = pastures * (pastures - 1)
     return (sets if setup.players == 2 else sets // 2) * cards * (cards - 1)
 
@@ -263,20 +276,28 @@ def nth_choice(
     n_open, n_cards = popcount(pastures), popcount(hand)
     two = setup.players == 2
     if n_open == 1 and not two:
-        choice[0], choice[1], choice[2], choice[3] = first(pastures), nth(hand, index), NONE, NONE
+        choice[PASTURE_1], choice[CARD_1], choice[PASTURE_2], choice[CARD_2] = (
+            first(pastures),
+            nth(hand, index),
+            NONE,
+            NONE,
+        )
         return
     cards = index % (n_cards * (n_cards - 1))
     index //= n_cards * (n_cards - 1)
     card = cards // (n_cards - 1)
     other = cards % (n_cards - 1)
-    choice[1], choice[3] = nth(hand, card), nth(hand, other + (other >= card))
+    choice[CARD_1], choice[CARD_2] = nth(hand, card), nth(hand, other + (other >= card))
     if n_open == 1:
-        choice[0], choice[2] = first(pastures), first(pastures)
+        choice[PASTURE_1], choice[PASTURE_2] = first(pastures), first(pastures)
     elif two:
         here, there = index // (n_open - 1), index % (n_open - 1)
-        choice[0], choice[2] = nth(pastures, here), nth(pastures, there + (there >= here))
+        choice[PASTURE_1], choice[PASTURE_2] = (
+            nth(pastures, here),
+            nth(pastures, there + (there >= here)),
+        )
     else:
-        choice[0], choice[2] = _two_of(pastures, index)
+        choice[PASTURE_1], choice[PASTURE_2] = _two_of(pastures, index)
 
 
 @kernel
@@ -287,15 +308,15 @@ def draw_choice(
     pastures, hand = int(state.open), int(state.hands[seat])
     n_open, n_cards = popcount(pastures), popcount(hand)
     card = nth(hand, below(rng, n_cards))
-    choice[1] = card
+    choice[CARD_1] = card
     if n_open == 1:
-        choice[0] = first(pastures)
+        choice[PASTURE_1] = first(pastures)
         if setup.players != 2:
-            choice[2], choice[3] = NONE, NONE
+            choice[PASTURE_2], choice[CARD_2] = NONE, NONE
             return
-        choice[2] = choice[0]
+        choice[PASTURE_2] = choice[PASTURE_1]
     else:
         here = nth(pastures, below(rng, n_open))
-        choice[0] = here
-        choice[2] = nth(pastures & ~(1 << here), below(rng, n_open - 1))
-    choice[3] = nth(hand & ~(1 << card), below(rng, n_cards - 1))
+        choice[PASTURE_1] = here
+        choice[PASTURE_2] = nth(pastures & ~(1 << here), below(rng, n_open - 1))
+    choice[CARD_2] = nth(hand & ~(1 << card), below(rng, n_cards - 1))

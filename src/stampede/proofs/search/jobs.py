@@ -13,7 +13,7 @@ from stampede.core.errors import InputError
 from stampede.proofs.search.certify import certify
 from stampede.proofs.search.partial_tablebase import build_named
 from stampede.proofs.search.prove import ProofStatus, Prover
-from stampede.proofs.search.starts import opened, start, ways
+from stampede.proofs.search.starts import missing_files, opening_key, start_key
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
 
@@ -56,13 +56,13 @@ class JobProgress:
 def _narrow(width: int) -> Job:
     tablebases = {9: (_EIGHT,), 10: (_EIGHT, _NINE)}.get(width, (str(TablebaseSpec.of(width, 4)),))
     title = f"A board of {width} columns with its full row of buffaloes"
-    return Job(f"columns-{width}", title, (start(width),), Side.HUNTER, tablebases, width)
+    return Job(f"columns-{width}", title, (start_key(width),), Side.HUNTER, tablebases, width)
 
 
 def _without(name: str, missing: tuple[str, ...], *tablebases: str) -> Job:
     left = len(FILES) - len(missing[0])
     how = f"without {', '.join(missing[0])}" if len(missing) == 1 else f"{len(missing)} ways"
-    keys = tuple(start(missing=files) for files in missing)
+    keys = tuple(start_key(missing=files) for files in missing)
     return Job(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tablebases)
 
 
@@ -73,15 +73,15 @@ def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
 
 
 def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
-    return Job(name, title, (opened(steps),), Side.BUFFALO, ())
+    return Job(name, title, (opening_key(steps),), Side.BUFFALO, ())
 
 
-_OWN_TABLE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
+_OWN_TABLEBASE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
 """Ways with eight buffaloes that need their own tablebase, and the column where it begins."""
 _RANK_3: Final = "2abcdefghij+3bcdghi"
 """Squares for dogs that also let them block one row earlier."""
 _TEN: Final = f"10/abcdefghij/3/{_RANK_3}/3"
-_OWN_TABLE_9: Final = {
+_OWN_TABLEBASE_9: Final = {
     "de": (1, "2abcdefghij"),
     **dict.fromkeys(("df", "dg", "dh", "ef", "eg"), (1, _RANK_3)),
     "cg": (0, _RANK_3),
@@ -92,25 +92,25 @@ _ALL: Final = (
     *(_narrow(width) for width in range(5, 11)),
     _without(
         "buffaloes-8",
-        tuple(way for way in ways(3) if way not in _OWN_TABLE_8),
+        tuple(way for way in missing_files(3) if way not in _OWN_TABLEBASE_8),
         _EIGHT,
         _TWO,
         _NINE,
     ),
     *(
         _without(f"buffaloes-8-{way}", (way,), _EIGHT, _dead(way, column))
-        for way, column in _OWN_TABLE_8.items()
+        for way, column in _OWN_TABLEBASE_8.items()
     ),
     _without(
         "buffaloes-9",
-        tuple(way for way in ways(2) if way not in _OWN_TABLE_9),
+        tuple(way for way in missing_files(2) if way not in _OWN_TABLEBASE_9),
         _EIGHT,
         _TWO,
         _NINE,
     ),
     *(
         _without(f"buffaloes-9-{way}", (way,), _EIGHT, _dead(way, column, squares))
-        for way, (column, squares) in _OWN_TABLE_9.items()
+        for way, (column, squares) in _OWN_TABLEBASE_9.items()
     ),
     _without("buffaloes-10", ("a", "b"), _EIGHT, _NINE),
     _without("buffaloes-10-cd", ("c", "d"), _EIGHT, _TEN),

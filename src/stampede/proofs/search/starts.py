@@ -10,13 +10,13 @@ from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import signed
 from stampede.kernels.buffalo.layout import CHIEF_AT, DOGS_AT, FILE_BITS, SQUARE_BITS
 
-__all__ = ["NARROWEST", "opened", "start", "ways"]
+__all__ = ["NARROWEST", "missing_files", "opening_key", "start_key"]
 
 NARROWEST = 5
 _BANK = 7
 
 
-def start(width: int = len(FILES), missing: Iterable[str] = ()) -> int:
+def start_key(width: int = len(FILES), missing: Iterable[str] = ()) -> int:
     """The key of a board's start, without the buffaloes of some files (B4.2).
 
     A narrow board is the real one up to its last file. Its row of buffaloes is full, the chief is in the middle
@@ -35,16 +35,16 @@ def start(width: int = len(FILES), missing: Iterable[str] = ()) -> int:
     return key
 
 
-def opened(steps: Iterable[int], missing: Iterable[str] = ()) -> int:
+def opening_key(steps: Iterable[int], missing: Iterable[str] = ()) -> int:
     """The key of the real start after these steps of the files a, b, …, the hunter to move."""
-    key = start(len(FILES), missing)
+    key = start_key(len(FILES), missing)
     for at, count in enumerate(steps):
         key -= count << (FILE_BITS * at)
     return signed(key | 1 << 63)
 
 
-def ways(count: int) -> tuple[str, ...]:
-    """All ways to leave out so many buffaloes, one of each mirror pair."""
+def missing_files(count: int) -> tuple[str, ...]:
+    """The ways to leave out so many buffaloes, as files, one of each mirror pair."""
     kept = []
     for files in combinations(FILES, count):
         mirrored = tuple(sorted(FILES[len(FILES) - 1 - FILES.index(file)] for file in files))

@@ -13,9 +13,13 @@ from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState
 from stampede.kernels.zoff.greedy import draw_good_choice, score_pairs
 from stampede.kernels.zoff.layout import (
+    CARD_1,
+    CARD_2,
     MAX_CARDS,
     MAX_COLOURS,
     MAX_PASTURES,
+    PASTURE_1,
+    PASTURE_2,
     Choice,
     SetupRecord,
     StateRecord,
@@ -92,12 +96,19 @@ def draw_pools(
             if size == wanted:
                 break
             choice = pool[seat, size]
+            # Temperature 0 has no noise: the greedy choice is always in the pool.
             draw_good_choice(
                 setup, state, seat, scores, 0.0 if attempt == 0 else temperature, rng, choice
             )
-            if setup.players > 2 and choice[2] >= 0 and choice[0] > choice[2]:
-                choice[0], choice[2] = choice[2], choice[0]
-                choice[1], choice[3] = choice[3], choice[1]
+            # Without colours the two pairs have no order: the smaller pasture first, so that equal choices look equal.
+            if (
+                setup.players > 2
+                and choice[PASTURE_2] >= 0
+                and choice[PASTURE_1] > choice[PASTURE_2]
+            ):
+                choice[PASTURE_1], choice[PASTURE_2] = choice[PASTURE_2], choice[PASTURE_1]
+                choice[CARD_1], choice[CARD_2] = choice[CARD_2], choice[CARD_1]
+            # A linear search for duplicates: pools are small, and most attempts are new.
             code = _code_by_value(setup, seat, choice) if by_value else choice_code(choice)
             fresh = True
             for index in range(size):

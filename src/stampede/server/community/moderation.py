@@ -159,7 +159,7 @@ class Moderation:
             raise Problem(422, "invalid", "player: expected a person, got a bot or an open chair")
         messages = [item for item in await self.chat.messages(actor.table_id) if item.who == who]
         report = PlayerReport(
-            report_id=secrets.token_urlsafe(12),
+            report_id=secrets.token_hex(8),
             at=self.now(),
             status="open",
             reporter=caller.who,

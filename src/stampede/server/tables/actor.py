@@ -193,7 +193,10 @@ class TableActor:
 
     def _answer(self, request: _Request, answer: Ack | Exception) -> None:
         self._lock.release()
-        request.reply(answer)
+        try:
+            request.reply(answer)
+        except Exception:  # the reply's own failure must not look like the command's
+            log.exception("table %s: an answer can't be delivered", short_id(self.table_id))
 
     # --- viewers and readers ---
 

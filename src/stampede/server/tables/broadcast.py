@@ -1,24 +1,19 @@
 """Sending a table's updates to its viewers.
 
-`Viewer` is the server's end of one WebSocket: a bounded queue, written once per turn of the event loop. `Broadcaster`
-knows all viewers of a table and sends each what has changed since the last update.
+`Viewer` is the server's end of one WebSocket with its bounded queue. `Broadcaster` knows all viewers of a table and
+sends each what has changed since the last update.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Mapping
-from typing import Final, Protocol, cast
+from typing import Final, Protocol
 
-import orjson
-
-from stampede.core.json import Json, JsonObject
+from stampede.core.json import JsonObject
 from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.messages import Message
 from stampede.matches.table import Table
-from stampede.matches.view_cache import Changes
 from stampede.server.http.encode import encode
 from stampede.server.http.websocket import CloseFrame
 
@@ -44,8 +39,8 @@ class Outlet(Protocol):
 class Viewer:
     """One WebSocket's outgoing messages.
 
-    Messages wait in a bounded queue until the socket is connected and while its write buffer is full (backpressure).
-    What is sent within one turn of the event loop, such as an update and the acknowledgement, leaves in one write.
+    Messages wait in a bounded queue until the socket is connected, while its write buffer is full (backpressure), and
+    while it is corked, so that an update and the acknowledgement of the command behind it leave in one write.
 
     Attributes:
         caller: Who views.
@@ -54,7 +49,16 @@ class Viewer:
         dropped: Whether the connection is given up: it was too slow, or may not view any more.
     """
 
-    __slots__ = ("_loop", "_most", "_outlet", "_queue", "caller", "changes", "dropped", "player")
+    __slots__ = (
+        "_is_corked",
+        "_most",
+        "_outlet",
+        "_queue",
+        "caller",
+        "changes",
+        "dropped",
+        "player",
+    )
 
     def __init__(
         self, caller: Caller, player: Player | None, most: int, *, changes: bool = False
@@ -66,7 +70,7 @@ class Viewer:
         self._most = most
         self._queue: deque[bytes] | None = None  # most viewers have nothing queued most of the time
         self._outlet: Outlet | None = None
-        self._loop = asyncio.get_running_loop()
+        self._is_corked = False
 
     def __len__(self) -> int:
         return 0 if self._queue is None else len(self._queue)
@@ -79,22 +83,33 @@ class Viewer:
         self.flush()
 
     def send(self, text: bytes) -> None:
-        """Queues a message; one too many drops the viewer and frees the queue."""
+        """Sends a message or queues it; one too many drops the viewer and frees the queue."""
+        outlet = self._outlet
         if self.dropped:
             return
         if self._queue is None:
+            if outlet is not None and not self._is_corked and not outlet.backpressure:
+                outlet.write_texts(text)
+                return
             self._queue = deque()
-            if self._outlet is not None and not self._outlet.backpressure:
-                self._loop.call_soon(self.flush)
         elif len(self._queue) >= self._most:
             self._queue = None
             self.drop()
             return
         self._queue.append(text)
 
+    def cork(self) -> None:
+        """Queues messages until `uncork`: the answer to a command is on its way."""
+        self._is_corked = True
+
+    def uncork(self) -> None:
+        """Writes what is queued in one write."""
+        self._is_corked = False
+        self.flush()
+
     def flush(self) -> None:
         """Writes what is queued, unless the socket's buffer is full: then it is called again when that has drained."""
-        if not self._queue or self._outlet is None or self._outlet.backpressure:
+        if not self._queue or self._is_corked or self._outlet is None or self._outlet.backpressure:
             return
         texts, self._queue = self._queue, None
         self._outlet.write_texts(*texts)
@@ -103,7 +118,7 @@ class Viewer:
         """Gives the connection up; the client may resume."""
         if self.dropped:
             return
-        self.flush()
+        self.uncork()
         self.dropped = True
         self._queue = None
         if self._outlet is not None:
@@ -162,17 +177,17 @@ class Broadcaster:
 
 
 class _UpdateEncoder:
-    """Encodes one update for every viewer. What viewers share is encoded once and spliced in as a fragment."""
+    """Encodes one update for every viewer; viewers with the same view are sent the same bytes."""
 
-    __slots__ = ("_fragments", "_since", "_table", "_texts")
+    __slots__ = ("_messages", "_since", "_table", "_texts")
 
     def __init__(self, table: Table, since: int) -> None:
         self._table = table
         self._since = since
         self._texts: dict[tuple[Player | None, bool], bytes] = {}
-        # By identity: what viewers share is the same object for all of them. Each is kept beside its fragment, so
-        # that no other object can get its id while this update lasts.
-        self._fragments: dict[int, tuple[object, Json]] = {}
+        # By identity: viewers share a message unless it is redacted for them. Each message is kept beside its JSON,
+        # so that no other can get its id while this update lasts.
+        self._messages: dict[int, tuple[Message, JsonObject]] = {}
 
     def encode(self, player: Player | None, *, changes: bool) -> bytes:
         """The update as one player, or a spectator, gets it."""
@@ -183,36 +198,16 @@ class _UpdateEncoder:
 
     def _update(self, player: Player | None, *, changes: bool) -> JsonObject:
         table = self._table
-        update: dict[str, Json] = {
-            "type": "update",
-            "seq": table.seq,
-            "messages": [self._message(item) for item in table.messages(player, self._since)],
-        }
+        messages = [self._message(item) for item in table.messages(player, self._since)]
         found = table.changes_since(player, self._since) if changes else None
         if found is None:
-            update["view"] = table.snapshot(player)
+            part: JsonObject = {"view": table.snapshot(player)}
         else:
-            update["changes"] = self._changes(found)
-        return update
+            part = {"changes": found.to_json()}
+        return {"type": "update", "seq": table.seq, "messages": messages, **part}
 
-    def _message(self, message: Message) -> Json:
-        if id(message) not in self._fragments:
-            self._fragments[id(message)] = message, _fragment(message.to_json())
-        return self._fragments[id(message)][1]
-
-    def _changes(self, changes: Changes) -> JsonObject:
-        shared = self._parts(changes.table)
-        if not changes.game and not changes.own:
-            return shared
-        return {**shared, "view": {**self._parts(changes.game), **changes.own}}
-
-    def _parts(self, parts: JsonObject) -> JsonObject:
-        if id(parts) not in self._fragments:
-            fragments = {name: _fragment(part) for name, part in parts.items()}
-            self._fragments[id(parts)] = parts, fragments
-        return cast("Mapping[str, Json]", self._fragments[id(parts)][1])
-
-
-def _fragment(value: Json) -> Json:
-    """JSON that is encoded already, for a place inside other JSON."""
-    return cast("Json", orjson.Fragment(encode(value)))
+    def _message(self, message: Message) -> JsonObject:
+        known = self._messages.get(id(message))
+        if known is None:
+            known = self._messages[id(message)] = message, message.to_json()
+        return known[1]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
@@ -41,8 +41,7 @@ CommandReply: TypeAlias = Callable[[JsonObject | Exception], None]
 """Called once with the acknowledgement as JSON, or with a `Problem`; any other exception is a bug."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
+class _Pending(NamedTuple):
     """A client's command that isn't answered yet."""
 
     actor: TableActor
@@ -127,8 +126,8 @@ class TableService:
     def _answer(self, pending: _Pending, answer: Ack | Exception) -> None:
         if isinstance(answer, Ack):
             self.metrics.observe_command("ack", time.perf_counter() - pending.since)
-            token = {} if pending.token is None else {"token": pending.token}
-            pending.reply({**answer.to_json(), **token})
+            ack = answer.to_json()
+            pending.reply(ack if pending.token is None else {**ack, "token": pending.token})
         elif isinstance(answer, Conflict):
             self._spawn(self._answer_conflict(pending, answer))
         else:

@@ -215,6 +215,7 @@ class Connection:
             return
         if isinstance(frame, CommandFrame):
             self._is_waiting = True
+            self._viewer.cork()
             reply = partial(self._answer, frame.key)
             self._services.tables.submit(self._actor, frame, self._viewer.caller, reply)
         elif frame.type == "ping":
@@ -229,6 +230,7 @@ class Connection:
             self._protocol.request_close(FAILED)
         else:
             self._viewer.send(encode({"type": "ack", **answer}))
+        self._viewer.uncork()
         self._is_waiting = False
         self._drain()
 

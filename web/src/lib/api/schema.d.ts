@@ -1381,7 +1381,7 @@ export interface components {
         };
         /**
          * BonusLapsed
-         * @description A bonus that nobody gets (Z5.1).
+         * @description A bonus that is lost, as no herd has its rank (Z5.1).
          */
         BonusLapsed: {
             /** Cows */
@@ -1898,7 +1898,7 @@ export interface components {
             pastures: string[];
             /**
              * Refused
-             * @description The pastures that can't be chosen. Played cards aren't named: nobody may look them up (Z6.1).
+             * @description The pastures that can't be chosen. Played cards aren't named: no player may look them up (Z6.1).
              */
             refused: components["schemas"]["RefusedNames"][];
             /**
@@ -3824,20 +3824,38 @@ export interface components {
         };
         /**
          * SeatView
-         * @description What everybody knows of a seat: colours, reserves, cows placed, number of cow cards, whether it has answered.
+         * @description What everyone knows of a seat.
          */
         SeatView: {
-            /** Answered */
+            /**
+             * Answered
+             * @description Whether it has sealed an answer to the present decision.
+             */
             answered: boolean;
-            /** Bid */
+            /**
+             * Bid
+             * @description Its bid, once revealed.
+             */
             bid: string | null;
-            /** Cards */
+            /**
+             * Cards
+             * @description How many cow cards it holds.
+             */
             cards: number;
-            /** Colours */
+            /**
+             * Colours
+             * @description The colours that it plays; none before the auction is over.
+             */
             colours: string[];
-            /** Placed */
+            /**
+             * Placed
+             * @description Its cows on pastures.
+             */
             placed: number;
-            /** Reserves */
+            /**
+             * Reserves
+             * @description By colour, the cows not yet placed.
+             */
             reserves: {
                 [key: string]: number;
             };
@@ -4629,7 +4647,7 @@ export interface components {
             edition: string;
             /**
              * Fair
-             * @description Whoever fills a pasture gets a bonus first (Z11.2).
+             * @description The player who fills a pasture gets a bonus first (Z11.2).
              * @default false
              */
             fair: boolean;
@@ -4670,7 +4688,7 @@ export interface components {
             due: components["schemas"]["BonusView"][];
             /**
              * Free Colours
-             * @description Colours that nobody owns yet, before and during an auction, with their reserves.
+             * @description Colours without an owner yet, before and during an auction, with their reserves.
              */
             free_colours: {
                 [key: string]: number;

@@ -13,7 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from stampede.kernels.rng import RngState
-from stampede.kernels.zoff.layout import MAX_COLOURS, Choice, Choices, SetupRecord, StateRecord
+from stampede.kernels.zoff.layout import (
+    MAX_COLOURS,
+    PASTURE_1,
+    PASTURE_2,
+    Choice,
+    Choices,
+    SetupRecord,
+    StateRecord,
+)
 from stampede.search.zoff.candidates import choice_code, find_candidates
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.strategy import (
@@ -145,5 +153,5 @@ def _by_halving(
 
 def _sorted_pairs(choice: Choice) -> Choice:
     """The smaller pasture first, as candidates have it with more than two players."""
-    swap = choice[2] >= 0 and choice[0] > choice[2]
+    swap = choice[PASTURE_2] >= 0 and choice[PASTURE_1] > choice[PASTURE_2]
     return choice[[2, 3, 0, 1]] if swap else choice.copy()
