@@ -75,8 +75,13 @@ class _Command:
 
     def to_json(self) -> JsonObject:
         """The command as JSON."""
+        data: dict[str, Json] = {"type": self.type}
         names: tuple[str, ...] = self.__match_args__
-        return {"type": self.type, **{name: _write(getattr(self, name)) for name in names}}
+        for name in names:
+            value = getattr(self, name)
+            # Nearly all values are texts and numbers, which are JSON already.
+            data[name] = value if type(value) in _PLAIN else _write(value)
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +317,8 @@ Command: TypeAlias = (
 
 # --- JSON ---
 
+_PLAIN: Final = frozenset({type(None), bool, int, str})
+
 _TYPES: Final[Mapping[str, type[Command]]] = {
     str(kind.__dataclass_fields__["type"].default): kind for kind in get_args(Command)
 }
@@ -326,8 +333,8 @@ def read_command(value: Json) -> Command:
 
 
 def _write(value: object) -> Json:
-    """The JSON of a field; the most are JSON already: texts, numbers, the game's own action."""
     if isinstance(value, VoteTopic | TableSettings):
         return value.to_json()
+    # Beside tuples of texts and numbers only the game's own action is left, which is JSON already.
     plain: Json = list(value) if isinstance(value, tuple) else value  # type: ignore[assignment]
     return plain
