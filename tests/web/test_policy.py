@@ -49,7 +49,7 @@ def test_every_page_keeps_to_the_policy(browser: Browser, server: ServerProcess)
 def test_the_page_without_a_client_keeps_to_it_too(browser: Browser, not_built: str) -> None:
     with visiting(browser, not_built, allowed=("503",)) as visitor:
         visitor.context.add_init_script(WATCH)
-        visitor.visit("/")
+        visitor.page.goto(not_built)
         expect(visitor.page.get_by_role("heading")).to_contain_text("isn't built")
         assert violations(visitor.page) == []
 
@@ -61,7 +61,8 @@ def test_what_is_smuggled_into_a_page_doesn_t_run(
     base = server.base if which == "built" else not_built
     with visiting(browser, base, allowed=("Content Security Policy", "503")) as visitor:
         visitor.context.add_init_script(WATCH)
-        visitor.visit("/")
+        visitor.page.goto(base)
+        visitor.page.get_by_role("heading").first.wait_for(state="attached")
         visitor.page.evaluate(SMUGGLED)
         visitor.page.wait_for_function("violations.length >= 2")
         assert visitor.page.evaluate("window.smuggled") is None
