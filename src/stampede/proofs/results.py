@@ -150,8 +150,8 @@ def _ladder(known: Sequence[Fact]) -> str:
     lines = [
         "## The ladder, rung by rung\n",
         "A [rung](rules/buffalo.md) above 0 takes buffaloes away, and the buffalo side chooses which; the hunter",
-        "wins the rung by winning every way. A rung below 0 lets several buffaloes step before the hunter's first move; the",
-        "buffalo side wins the rung when it wins one opening. An extra buffalo never hurts its side",
+        "wins the rung by winning every way. A rung below 0 lets several buffaloes step before the hunter's first",
+        "move; the buffalo side wins the rung when it wins one opening. An extra buffalo never hurts its side",
         "([why](certificates.md#fewer-buffaloes)), so the ways with fewer buffaloes follow from those with more.\n",
         "| rung | handicap | proven | verdict |",
         "|---:|---|---|---|",
