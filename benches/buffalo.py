@@ -230,10 +230,10 @@ class _Talk:
 @contextmanager
 def _engine(command: list[str]) -> Iterator[_Talk]:
     pipe = subprocess.PIPE
-    with subprocess.Popen(  # noqa: S603 - whoever runs the benchmark names it
+    with subprocess.Popen(  # noqa: S603 - the user names the command
         command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
     ) as process:
-        # A hung engine is ended, and whoever waits for its line is told that it did.
+        # A hung engine is ended, which also ends the wait for its line.
         guard = threading.Timer(ENGINE_SECONDS, process.kill)
         guard.start()
         try:

@@ -96,7 +96,7 @@ def _runner(rng: random.Random) -> Chooser:
 
 
 def _trickster(words: Words) -> Chooser:
-    """The step after which the fewest answers of the hunter keep his win."""
+    """The step after which the fewest answers of the hunter keep the win."""
 
     def choose(board: Words, moves: list[int]) -> int:
         def answers(step: int) -> int:

@@ -85,7 +85,7 @@ def test_an_entry_and_its_mirror_image_have_the_same_winner(folder: Path) -> Non
     ],
 )
 def test_known_facts_at_the_bank(text: str, won: int, placings: int, folder: Path) -> None:
-    """The chief holds four buffaloes alone but not five; with a dog on the two corners he holds six."""
+    """The chief holds four buffaloes alone but not five; with a dog on the two corners it holds six."""
     tablebase = made(text, folder)
     assert (tablebase.spec.size - tablebase.spec.dogs) * len(tablebase.spec.placements) == placings
     assert tablebase.winning([0] * len(tablebase.spec.live)) == won

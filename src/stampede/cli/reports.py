@@ -80,16 +80,16 @@ def rename_player(
     """
 
     async def work(store: Store) -> str:
-        from stampede.server.accounts.names import checked_name, folded  # noqa: PLC0415
+        from stampede.server.accounts.names import check_name, fold_name  # noqa: PLC0415
         from stampede.server.accounts.service import BOTS  # noqa: PLC0415 - an extra
         from stampede.store.accounts.accounts import AccountStore  # noqa: PLC0415
 
         accounts = AccountStore(store.engine)
-        found = await accounts.named(folded(name))
+        found = await accounts.named(fold_name(name))
         if found is None:
             raise InputError(f"name: expected the name of an account, got {name!r}")
-        usual = checked_name(new, BOTS)
-        if not await accounts.rename(found.account_id, usual, folded(usual)):
+        usual = check_name(new, BOTS)
+        if not await accounts.rename(found.account_id, usual, fold_name(usual)):
             raise InputError(f"new: expected a free name, got {usual!r}, which is taken")
         return f"{found.name} is called {usual} now"
 
@@ -97,9 +97,9 @@ def rename_player(
 
 
 def _json(report: PlayerReport) -> Json:
-    from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
+    from stampede.server.community.moderation import read_chat  # noqa: PLC0415 - an extra
 
-    said: list[Json] = [list(item) for item in chat_of(report)]
+    said: list[Json] = [list(item) for item in read_chat(report)]
     return {
         "id": report.report_id,
         "at": report.at,
@@ -116,7 +116,7 @@ def _json(report: PlayerReport) -> Json:
 
 
 def _text(report: PlayerReport) -> str:
-    from stampede.server.community.moderation import chat_of  # noqa: PLC0415 - an extra
+    from stampede.server.community.moderation import read_chat  # noqa: PLC0415 - an extra
 
     when = datetime.fromtimestamp(report.at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     lines = [
@@ -125,5 +125,5 @@ def _text(report: PlayerReport) -> str:
     ]
     if report.note:
         lines.append(f"  note: {report.note}")
-    lines += [f"  said: {words}" for _, kind, words in chat_of(report) if kind == "text"]
+    lines += [f"  said: {words}" for _, kind, words in read_chat(report) if kind == "text"]
     return "\n".join(lines)

@@ -28,7 +28,7 @@ from stampede.cli.terminal import AnyGameTerminal, terminal_for
 from stampede.core.errors import RuleSetError
 from stampede.core.json import JsonObject
 from stampede.games import game_named
-from stampede.lab import PlayedGame, Simulation, Summary, simulate
+from stampede.lab import SimulatedGame, Simulation, Summary, simulate
 
 __all__ = ["app"]
 
@@ -111,13 +111,13 @@ def _rules(terminal: AnyGameTerminal, players: int | None, variant: str) -> Json
 
 
 @contextmanager
-def _writer(path: Path | None) -> Iterator[Callable[[PlayedGame], None]]:
+def _writer(path: Path | None) -> Iterator[Callable[[SimulatedGame], None]]:
     if path is None:
         yield lambda _: None
         return
     with whole_file(path) as stream:
 
-        def write(played: PlayedGame) -> None:
+        def write(played: SimulatedGame) -> None:
             stream.write(played.record.dumps() + "\n")
 
         yield write

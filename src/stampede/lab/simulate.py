@@ -20,7 +20,7 @@ from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord, SeatInfo
 
-__all__ = ["PlayedGame", "Simulation", "Summary", "seed_for", "simulate"]
+__all__ = ["SimulatedGame", "Simulation", "Summary", "seed_for", "simulate"]
 
 Seed: TypeAlias = int | str
 
@@ -45,7 +45,7 @@ class Simulation:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class SimulatedGame:
     """One game of a simulation.
 
     Attributes:
@@ -66,13 +66,13 @@ def seed_for(seed: Seed, index: int, stream: int | str) -> str:
     return f"{seed}/{index}/{stream}"
 
 
-def simulate(simulation: Simulation, start: int = 0) -> Iterator[PlayedGame]:
+def simulate(simulation: Simulation, start: int = 0) -> Iterator[SimulatedGame]:
     """Plays the games one after another, from index ``start`` on."""
     for index in range(start, simulation.games):
         yield play_one(simulation, index)
 
 
-def play_one(simulation: Simulation, index: int) -> PlayedGame:
+def play_one(simulation: Simulation, index: int) -> SimulatedGame:
     """Plays the game of this index; it is the same whenever and wherever it is played."""
     game, seed, bots = simulation.game, simulation.seed, simulation.bots
     rules = game.read_rules(simulation.rules)
@@ -88,7 +88,7 @@ def play_one(simulation: Simulation, index: int) -> PlayedGame:
     assert outcome is not None, "nobody is to act, so the game is over"
     seats = tuple(SeatInfo(f"{bot.name} {seat}", "bot", bot.name) for seat, bot in enumerate(bots))
     record = played.record(seats, {"seed": seed, "index": index})
-    return PlayedGame(index, record, outcome, len(played.turns))
+    return SimulatedGame(index, record, outcome, len(played.turns))
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class Summary:
     def __post_init__(self) -> None:
         self.wins = [0.0] * self.seats
 
-    def add(self, played: PlayedGame) -> None:
+    def add(self, played: SimulatedGame) -> None:
         """Takes one more game in."""
         winners = played.outcome.winners
         self.games += 1

@@ -1,4 +1,4 @@
-"""The server, put together: `create_app` is what uvicorn runs."""
+"""The application factory: `create_app` is what uvicorn runs."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def create_app(
     entropy: Callable[[], str] = new_secret,
     client: Path = BUILT,
 ) -> FastAPI:
-    """Makes the server.
+    """Makes the application.
 
     Args:
-        settings: What to set; by default from the environment.
-        now: The time in milliseconds.
-        entropy: Where a new table's secret comes from: 32 random bytes in hexadecimal digits.
+        settings: The settings; by default from the environment.
+        now: Returns the time in milliseconds.
+        entropy: Returns a new table's secret: 32 random bytes in hexadecimal.
         client: The folder of the built browser client.
     """
     chosen = settings if settings is not None else ServerSettings()
@@ -63,9 +63,9 @@ def create_app(
     app = FastAPI(
         title="Stampede",
         version=stampede.__version__,
-        description="Tables for Zoff in Buffalo and Buffalo. The WebSocket is told in docs/protocol.md.",
+        description="Tables for Zoff in Buffalo and Buffalo. The WebSocket is described in docs/protocol.md.",
         lifespan=lifespan,
-        docs_url=None,  # its page would load scripts from elsewhere
+        docs_url=None,  # its page would load scripts from another site
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
@@ -77,7 +77,7 @@ def create_app(
     app.include_router(socket.router)
     app.include_router(health.router)
     add_pages(app, client)
-    _add_problems(app)
+    _add_error_handlers(app)
     app.add_middleware(BodyLimitMiddleware, limit=chosen.max_body, timeout=chosen.request_timeout)
     app.add_middleware(AccessLogMiddleware, metrics=metrics)
     app.add_middleware(
@@ -87,8 +87,8 @@ def create_app(
     return app
 
 
-def _add_problems(app: FastAPI) -> None:
-    """Every error has one shape, and none repeats what was sent."""
+def _add_error_handlers(app: FastAPI) -> None:
+    """Gives every error the one shape of problems; none repeats what was sent."""
 
     async def problem(_: Request, error: Exception) -> Response:
         assert isinstance(error, Problem)
@@ -103,7 +103,7 @@ def _add_problems(app: FastAPI) -> None:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         fields = [".".join(str(part) for part in item["loc"]) for item in error.errors()]
-        error.__traceback__ = error.__cause__ = error.__context__ = None  # a circle otherwise
+        error.__traceback__ = error.__cause__ = error.__context__ = None  # breaks a reference cycle
         body = {"error": "invalid", "message": f"{place}: {first['msg']}", "fields": fields[:20]}
         return JSONResponse(body, 422)
 
@@ -114,7 +114,7 @@ def _add_problems(app: FastAPI) -> None:
         code = NAMES.get(error.status_code, "refused")
         headers = dict(error.headers or {})
         if error.status_code == 405:
-            headers["Allow"] = ", ".join(_allowed(request))
+            headers["Allow"] = ", ".join(_allowed_methods(request))
         body = {"error": code, "message": str(error.detail)}
         return JSONResponse(body, error.status_code, headers)
 
@@ -124,8 +124,8 @@ def _add_problems(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, http)
 
 
-def _allowed(request: Request) -> list[str]:
-    """All methods of a path; each of its routes knows only its own."""
+def _allowed_methods(request: Request) -> list[str]:
+    """Returns all methods of a path; each of its routes knows only its own."""
     matching = [
         route
         for route in request.app.routes

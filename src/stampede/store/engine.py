@@ -1,4 +1,4 @@
-"""Database addresses, engines, and the schema brought up to date."""
+"""Database addresses, engines, and schema migration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _DbapiConnection(Protocol):
 
 
 def database_url(text: str) -> URL:
-    """Reads ``sqlite:///file.db`` or ``postgresql://…``, whatever driver it names."""
+    """Parses ``sqlite:///file.db`` or ``postgresql://…`` and sets our driver."""
     try:
         url = make_url(text)
     except ArgumentError as error:
@@ -56,14 +56,14 @@ def database_url(text: str) -> URL:
 
 
 def sqlite_path(url: URL) -> Path | None:
-    """The file of a SQLite address; None for PostgreSQL."""
+    """Returns the file of a SQLite address; None for PostgreSQL."""
     if not url.drivername.startswith("sqlite"):
         return None
     return Path(url.database or "")
 
 
 def make_engine(url: URL) -> AsyncEngine:
-    """The engine for reading and for the schema."""
+    """Makes the engine for everything but the log's hot path."""
     path = sqlite_path(url)
     if path is None:
         return create_async_engine(
@@ -79,7 +79,7 @@ def make_engine(url: URL) -> AsyncEngine:
 
 def _set_pragmas(connection: _DbapiConnection, _: object) -> None:
     connection.isolation_level = (
-        None  # we begin transactions ourselves, changes of the schema included
+        None  # we begin transactions ourselves, also those that change the schema
     )
     cursor = connection.cursor()
     for pragma in PRAGMAS:
@@ -93,7 +93,7 @@ def _begin(connection: Connection) -> None:
 
 
 async def migrate(engine: AsyncEngine) -> None:
-    """Brings the schema up to date; does nothing when it is."""
+    """Migrates the schema to the latest version."""
     async with engine.execution_options(writes=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             await connection.execute(

@@ -1,4 +1,4 @@
-"""The tables of the database. The log is the truth; what is marked as a cache can be made anew from it."""
+"""The database's schema. The log is the truth; what is marked as a cache can be rebuilt from it."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ ENTRIES: Final = Table(
     METADATA,
     Column("table_id", String(40), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    # Tells a writer whose commit was cut off whether the entry that it finds is its own.
+    # Tells a writer whose commit was interrupted whether an existing entry is its own.
     Column("mark", String(16), nullable=False),
     Column("payload", Text, nullable=False),
 )
-"""The log: what was done at a table, in order. Rows are added, never changed; in the file they lie as they came."""
+"""The log: the accepted commands of every table, in order. Rows are only ever added."""
 
 LISTINGS: Final = Table(
     "listings",
@@ -66,7 +66,7 @@ LISTINGS: Final = Table(
     Column("summary", Text, nullable=False),
     Index("listings_status", "status", "updated"),
 )
-"""A cache: what a lobby shows of each table."""
+"""A cache: the lobby's listing of each table."""
 
 PLAYERS: Final = Table(
     "players",
@@ -83,7 +83,7 @@ IMPORTED: Final = Table(
     Column("game", String(20), nullable=False),
     Column("record", Text, nullable=False),
 )
-"""Games that were played elsewhere and brought in as records."""
+"""Imported records."""
 
 VALUES: Final = Table(
     "store_values",
@@ -91,37 +91,37 @@ VALUES: Final = Table(
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What the server keeps for itself: its signing key."""
+"""Values of the server, such as its signing key."""
 
-# --- names ---
+# --- accounts ---
 
 ACCOUNTS: Final = Table(
     "accounts",
     METADATA,
     Column("account_id", String(40), primary_key=True),
     Column("name", String(40), nullable=False),
-    # The name as names are compared: case, width and marks that look alike folded.
+    # The name in the form in which names are compared.
     Column("folded", String(200), nullable=False, unique=True),
     Column("passphrase", Text, nullable=True),
     Column("created", BigInteger, nullable=False),
 )
-"""Names that are kept. The passphrase is an argon2id hash; None for somebody who has passkeys only."""
+"""Accounts. The passphrase is an argon2id hash; None for an account that has passkeys only."""
 
 ACCOUNT_TABLES: Final = Table(
     "account_tables",
     METADATA,
     Column("account_id", String(40), primary_key=True),
     Column("table_id", String(40), primary_key=True),
-    # The guest as whom he sat there: from before he kept his name, or the account itself.
+    # The guest as whom the account sat there: a guest from before it existed, or the account itself.
     Column("guest", String(64), primary_key=True),
     Column("since", BigInteger, nullable=False),
 )
-"""At which tables somebody has ever sat, also those that he has left."""
+"""The tables at which an account has ever sat."""
 
 PASSKEYS: Final = Table(
     "passkeys",
     METADATA,
-    # The credential's id can be longer than an index takes: its digest stands for it.
+    # The credential's id can be too long for an index, so its digest is the key.
     Column("digest", String(64), primary_key=True),
     Column("account_id", String(40), nullable=False, index=True),
     Column("credential", Text, nullable=False),
@@ -132,7 +132,7 @@ PASSKEYS: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("used", BigInteger, nullable=True),
 )
-"""Public keys of passkeys, each bound to the site at which it was made."""
+"""Passkeys, each bound to the site at which it was made."""
 
 RECOVERY_CODES: Final = Table(
     "recovery_codes",
@@ -140,7 +140,7 @@ RECOVERY_CODES: Final = Table(
     Column("digest", String(64), primary_key=True),
     Column("account_id", String(40), nullable=False, index=True),
 )
-"""Digests of recovery codes that haven't been used."""
+"""Digests of unused recovery codes."""
 
 SESSIONS: Final = Table(
     "sessions",
@@ -153,7 +153,7 @@ SESSIONS: Final = Table(
     Column("seen", BigInteger, nullable=False),
     Column("device", String(200), nullable=False),
 )
-"""Who is signed in, by the digest of the cookie's secret."""
+"""Sessions by the digest of the cookie's secret."""
 
 CHALLENGES: Final = Table(
     "challenges",
@@ -163,18 +163,18 @@ CHALLENGES: Final = Table(
     Column("subject", String(64), nullable=False),
     Column("expires", BigInteger, nullable=False),
 )
-"""What passkeys have been asked to sign; each is good for one answer."""
+"""Challenges for passkeys; each is good for one answer."""
 
-# --- ratings: a cache, made anew by `stampede ratings recompute` ---
+# --- ratings: a cache that `stampede ratings recompute` rebuilds ---
 
 RATING_QUEUE: Final = Table(
     "rating_queue",
     METADATA,
     Column("table_id", String(40), primary_key=True),
-    # A later end has a higher number, so that whoever has counted up to here doesn't take that one out.
+    # A game that ends later raises the number, so that a worker that has counted up to here doesn't remove it.
     Column("seq", Integer, nullable=False),
 )
-"""Tables at which a rated game has ended that may not be counted yet. Written together with the log."""
+"""Tables with rated games that may not be counted yet. Written together with the log."""
 
 RATED_GAMES: Final = Table(
     "rated_games",
@@ -186,7 +186,7 @@ RATED_GAMES: Final = Table(
     Column("players", Text, nullable=False),
     Index("rated_games_order", "pool", "ended", "table_id", "game"),
 )
-"""A cache: the rated games that are counted, with who took part and in which rank."""
+"""A cache: the counted games with their players and ranks."""
 
 RATING_CHANGES: Final = Table(
     "rating_changes",
@@ -202,7 +202,7 @@ RATING_CHANGES: Final = Table(
     Column("sigma", Double, nullable=False),
     Index("rating_changes_identity", "identity", "board"),
 )
-"""A cache: what each rated game did to each rating."""
+"""A cache: the changes of ratings by each game."""
 
 RATINGS: Final = Table(
     "ratings",
@@ -230,7 +230,7 @@ BLOCKS: Final = Table(
     Column("name", String(40), nullable=False),
     Column("at", BigInteger, nullable=False),
 )
-"""Who doesn't want to meet whom."""
+"""Blocks between players."""
 
 BARRED: Final = Table(
     "barred",
@@ -238,7 +238,7 @@ BARRED: Final = Table(
     Column("table_id", String(40), primary_key=True),
     Column("who", String(80), primary_key=True),
 )
-"""Whom a table's host has removed: he may not sit down there again."""
+"""Players whom a table's host has removed; they may not sit down there again."""
 
 REPORTS: Final = Table(
     "reports",
@@ -255,7 +255,7 @@ REPORTS: Final = Table(
     Column("note", Text, nullable=False),
     Column("chat", Text, nullable=False),
 )
-"""What guests have reported, for whoever runs the server."""
+"""Reports of players to the operator."""
 
 CHAT: Final = Table(
     "chat",
@@ -268,7 +268,7 @@ CHAT: Final = Table(
     Column("kind", String(10), nullable=False),
     Column("text", Text, nullable=False),
 )
-"""The latest things that were said at a table. Not part of the log, and in no record."""
+"""The latest chat messages of a table. Not part of the log, and in no record."""
 
 CONSENTS: Final = Table(
     "chat_consents",
@@ -276,7 +276,7 @@ CONSENTS: Final = Table(
     Column("table_id", String(40), primary_key=True),
     Column("who", String(80), primary_key=True),
 )
-"""Who agrees to free text at a table."""
+"""Who agrees to free text in a table's chat."""
 
 ALL: Final = (
     ENTRIES,

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Self
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import Select, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -179,11 +179,6 @@ class Store:
             .limit(limit)
         )
         return [_listing(row) for row in await self._rows(query)]
-
-    async def count(self, status: str) -> int:
-        """Counts tables by status."""
-        query = select(func.count()).where(LISTINGS.c.status == status)
-        return int((await self._rows(query))[0][0])
 
     # --- imported records and values ---
 

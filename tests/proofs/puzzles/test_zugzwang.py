@@ -1,4 +1,4 @@
-"""Zugzwang: why no puzzle has this theme. On three columns or more nobody has found a hunter who minds moving."""
+"""Zugzwang: why no puzzle has this theme. On three columns or more no hunter was found who minds moving."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ ALL_RANKS = (2, 3, 4, 5, 6)
 
 
 def zugzwangs(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
-    """How many positions the hunter wins by passing but by no move, and how many he wins by passing.
+    """How many positions the hunter wins by passing but by no move, and how many the hunter wins by passing.
 
     Of a board of so many columns with all states of its buffaloes, the dogs anywhere: every position there is.
     """

@@ -40,7 +40,7 @@ def _holds(
     won: dict[tuple[int, ...], int],
     answered: dict[tuple[int, ...], int],
 ) -> int:
-    """Where the chief wins with the buffalo side to move: he needs an answer to every step that he doesn't block."""
+    """Where the chief wins with the buffalo side to move: it needs an answer to every step that it doesn't block."""
     holding = PRAIRIE_BITS
     for column, rank in enumerate(state):
         if rank == GONE:

@@ -132,7 +132,7 @@ def test_a_stop_from_another_thread_ends_an_endless_search() -> None:
         deep.wait()
         stop.set()
 
-    threading.Thread(target=end, daemon=True).start()  # nobody waits for it if the search fails
+    threading.Thread(target=end, daemon=True).start()  # not joined if the search fails
     found = Engine().search(Position.start(), Limits(), report=report, stop=stop)
     assert found.depth >= 5
 

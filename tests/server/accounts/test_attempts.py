@@ -53,10 +53,10 @@ def test_many_addresses_together_are_limited_by_the_name() -> None:
 
 def test_a_flood_of_passphrases_is_told_to_come_back() -> None:
     async def scenario() -> list[bool | BaseException]:
-        passphrases = Passphrases(waiting=3)
+        passphrases = Passphrases(max_waiting=3)
         try:
             return await asyncio.gather(
-                *(passphrases.fits(None, "wrong") for _ in range(6)), return_exceptions=True
+                *(passphrases.verify(None, "wrong") for _ in range(6)), return_exceptions=True
             )
         finally:
             await passphrases.close()
@@ -76,8 +76,8 @@ def test_a_passphrase_is_the_same_however_the_keyboard_composes_it(kept: str, ty
             hashed = await passphrases.hash(kept)
             assert hashed.startswith("$argon2id$")
             return (
-                await passphrases.fits(hashed, typed),
-                await passphrases.fits(hashed, kept.upper()),
+                await passphrases.verify(hashed, typed),
+                await passphrases.verify(hashed, kept.upper()),
                 passphrases.is_outdated(hashed),
             )
         finally:

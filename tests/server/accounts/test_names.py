@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import InputError
-from stampede.server.accounts.names import DELETED, LONGEST_NAME, checked_name, folded
-from stampede.server.accounts.passphrases import code_digest, new_codes
+from stampede.server.accounts.names import DELETED, LONGEST_NAME, check_name, fold_name
+from stampede.server.accounts.passphrases import digest_code, new_codes
 from stampede.server.accounts.service import BOTS
 
 
 @given(st.text(max_size=40))
 def test_a_name_that_is_taken_is_safe_to_show_and_stays_itself(text: str) -> None:
     try:
-        name = checked_name(text)
+        name = check_name(text)
     except InputError:
         return
     assert len(name) <= LONGEST_NAME
-    assert checked_name(name) == name
-    assert folded(name) == folded(folded(name)) == folded(text)
+    assert check_name(name) == name
+    assert fold_name(name) == fold_name(fold_name(name)) == fold_name(text)
     assert not set(name) & set('<>&"\\/;%\u0000')
     assert all(unicodedata.category(letter) not in ("Cc", "Cf", "Zl", "Zp") for letter in name)
     assert name.isprintable()
@@ -31,7 +31,7 @@ def test_a_name_that_is_taken_is_safe_to_show_and_stays_itself(text: str) -> Non
     "name", ["Ann", "Zoë", "李小龙", "Ωμέγα", "Иван", "O'Neil", "J.-P. 2", "محمد"]
 )
 def test_names_of_many_scripts_can_be_kept(name: str) -> None:
-    assert checked_name(name) == unicodedata.normalize("NFKC", name)
+    assert check_name(name) == unicodedata.normalize("NFKC", name)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_names_of_many_scripts_can_be_kept(name: str) -> None:
 )
 def test_a_name_that_deceives_or_is_reserved_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="name: expected"):
-        checked_name(name, BOTS)
+        check_name(name, BOTS)
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,11 @@ def test_a_name_that_deceives_or_is_reserved_is_refused(name: str) -> None:
     ],
 )
 def test_names_that_read_alike_are_the_same(one: str, other: str) -> None:
-    assert folded(one) == folded(other)
+    assert fold_name(one) == fold_name(other)
 
 
 def test_recovery_codes_are_read_however_they_are_typed() -> None:
     code = new_codes()[0]
-    digest = code_digest("a1", code)
-    assert digest == code_digest("a1", code.upper().replace("-", " "))
-    assert digest != code_digest("a2", code)
+    digest = digest_code("a1", code)
+    assert digest == digest_code("a1", code.upper().replace("-", " "))
+    assert digest != digest_code("a2", code)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from stampede.cli.main import build
-from stampede.server.community.chat import LONGEST, PHRASES, cleaned
+from stampede.server.community.chat import MAX_TEXT, PHRASES, clean_text
 from stampede.server.http.problems import Problem
 from tests.server.clients import Guest, guests
 from tests.server.people import (
@@ -367,9 +367,9 @@ def test_an_ended_session_hears_no_more(place: tuple[str, Path]) -> None:
 @given(st.text(max_size=300))
 def test_free_text_is_plain(text: str) -> None:
     try:
-        plain = cleaned(text, LONGEST)
+        plain = clean_text(text, MAX_TEXT)
     except Problem:
         return
-    assert 1 <= len(plain) <= LONGEST
+    assert 1 <= len(plain) <= MAX_TEXT
     assert plain.isprintable() or all(letter.isspace() or letter.isprintable() for letter in plain)
-    assert cleaned(plain, LONGEST) == plain
+    assert clean_text(plain, MAX_TEXT) == plain

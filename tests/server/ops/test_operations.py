@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 
 from stampede.server.ops.archive import check_tables
-from stampede.server.ops.logs import redacted
+from stampede.server.ops.logs import redact
 from stampede.store import Store
 from stampede.store.ops.backup import restore
 from tests.server.clients import Guest, closed, guests
@@ -219,7 +219,7 @@ async def nonsense(eve: Guest, table: str, token: str) -> None:
     ],
 )
 def test_what_looks_drawn_by_lot_is_shortened(text: str, shown: str | None) -> None:
-    assert redacted(text) == (text if shown is None else shown)
+    assert redact(text) == (text if shown is None else shown)
 
 
 # --- an orderly stop ---

@@ -31,12 +31,12 @@ async def peopled(address: str) -> None:
         await store.value("signing_key", "s")
         accounts = AccountStore(engine)
         await accounts.create(Account("a1", "Zoë", "zoë", "$argon2id$x", NOW), ["d1", "d2"])
-        await accounts.sat("a1", [AccountTable("t1", "a1")], NOW)
+        await accounts.add_tables("a1", [AccountTable("t1", "a1")], NOW)
         session = Session("d" * 64, "s1", "a1", "Zoë", NOW, NOW, NOW, "phone")
         await SessionStore(engine).begin(session, None)
         passkeys = PasskeyStore(engine)
         await passkeys.add(Passkey("p" * 64, "a1", "id", "key", 2**40, "localhost", "phone", NOW))
-        await passkeys.ask("c1", "get", "", NOW)
+        await passkeys.add_challenge("c1", "get", "", NOW)
         players = (
             RatedPlayer(0, "a1", "buffalo-buffalo-0", 1),
             RatedPlayer(1, "bot:random", "buffalo-hunter-0", 2),
@@ -44,15 +44,15 @@ async def peopled(address: str) -> None:
         game = RatedGame("t1", 1, "buffalo-0", NOW, players)
         await RatingStore(engine).count(QueuedTable("t1", 0), [game], rate)
         moderation = ModerationStore(engine)
-        await moderation.block(PlayerBlock("a1", "g2", "b1", "Eve", NOW))
-        await moderation.bar("t1", "guest:g2")
+        await moderation.add_block(PlayerBlock("a1", "g2", "b1", "Eve", NOW))
+        await moderation.add_removal("t1", "guest:g2")
         report = PlayerReport(
             "r1", NOW, "open", "guest:a1", "guest:g2", "t1", 1, "Eve", "spam", "", "[]"
         )
-        await moderation.report(report)
+        await moderation.add_report(report)
         chat = ChatStore(engine)
-        await chat.say("t1", ChatMessage(0, NOW, "guest:a1", 0, "phrase", "hello"))
-        await chat.agree("t1", "guest:a1", agree=True)
+        await chat.add("t1", ChatMessage(0, NOW, "guest:a1", 0, "phrase", "hello"))
+        await chat.set_consent("t1", "guest:a1", agree=True)
     finally:
         await store.close()
 

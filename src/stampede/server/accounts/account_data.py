@@ -1,4 +1,4 @@
-"""What belongs to somebody: seats that he had as a guest, his games to take along, and how he goes for good."""
+"""Account data: carry over a guest's seats, export games, delete the account."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ __all__ = ["AccountData"]
 
 log = logging.getLogger("stampede.server")
 
-MOST_MOVED: Final = 20
-"""So many tables of a guest come along when he signs in; the latest ones."""
-LIVE: Final = ("open", "running", "over")
+MAX_MOVED: Final = 20
+"""How many tables of a guest, the latest ones, move to the account at sign-in."""
+LIVE_STATUS: Final = ("open", "running", "over")
 
 
 @dataclass(frozen=True, slots=True)
 class AccountData:
-    """Moves, hands out and forgets."""
+    """Carries over seats, exports games, and deletes accounts."""
 
     store: Store
     accounts: AccountStore
@@ -48,27 +48,27 @@ class AccountData:
     exports: RateLimiter
     now: Callable[[], int]
 
-    # --- bringing seats along ---
+    # --- carrying over seats ---
 
-    async def bring_along(self, guest: str | None, account_id: str) -> None:
-        """A guest has signed in: his seats and his say are the account's from now on, as if on another device."""
+    async def carry_over(self, guest: str | None, account_id: str) -> None:
+        """Moves a guest's seats and host rights to the account that they have signed in to."""
         if guest is None:
             return
         listings = await self.store.listings_of(guest)
-        sittings = [AccountTable(item.table_id, guest) for item in listings]
-        await self.accounts.sat(account_id, sittings, self.now())
-        for item in [item for item in listings if item.status in LIVE][:MOST_MOVED]:
+        tables = [AccountTable(item.table_id, guest) for item in listings]
+        await self.accounts.add_tables(account_id, tables, self.now())
+        for item in [item for item in listings if item.status in LIVE_STATUS][:MAX_MOVED]:
             try:
                 await self._move_seat(await self.registry.find(item.table_id), guest, account_id)
             except (Problem, StampedeError) as error:
-                # The seat's link still opens it; an account may sit at that table already.
+                # The account may sit at that table already. The seat's link still works.
                 log.info("a seat stays with its link: %s", type(error).__name__)
 
     async def _move_seat(self, actor: TableActor, guest: str, account_id: str) -> None:
         async with actor.looking() as table:
             players = table.players_of(Caller(guest))
             chairs = table.state.chairs
-        entries = [_read(kept) for kept in await self.store.read(actor.table_id)]
+        entries = [_read_entry(entry) for entry in await self.store.read(actor.table_id)]
         for player in players:
             token = self._seat_token(actor.table_id, entries, guest, chairs[player].digest)
             if token is None:
@@ -76,14 +76,14 @@ class AccountData:
             caller = Caller(account_id, token)
             key = f"along:{player}:{token[:8]}"
             fresh = self.identities.token("seat", actor.table_id, caller, key)
-            await self.accounts.sat(
+            await self.accounts.add_tables(
                 account_id, [AccountTable(actor.table_id, account_id)], self.now()
             )
             await actor.command(MoveChair(player, digest_of(fresh)), caller, key)
         async with actor.looking() as table:
             is_host = table.state.host == guest
-        if is_host:  # and has no seat that would have taken his say along
-            await self.accounts.sat(
+        if is_host:  # a seat would have carried the host rights over
+            await self.accounts.add_tables(
                 account_id, [AccountTable(actor.table_id, account_id)], self.now()
             )
             await actor.command(HandOver(account_id), Caller(guest), f"say:{account_id}")
@@ -91,51 +91,51 @@ class AccountData:
     def _seat_token(
         self, table_id: str, entries: list[Entry], guest: str, digest: str
     ) -> str | None:
-        """The seat's token, made again from the command that asked for it; None when that can't be found."""
+        """Derives the seat's token again from the command that made it; None if that can't be found."""
         for entry in reversed(entries):
             if getattr(entry.command, "digest", "") == digest != "":
                 token = self.identities.token("seat", table_id, Caller(guest), entry.key)
                 return token if digest_of(token) == digest else None
         return None
 
-    # --- games to take along ---
+    # --- export ---
 
     async def export(self, account_id: str) -> AsyncIterator[str]:
-        """The records of every finished game that somebody played, one a line. Running games aren't among them."""
+        """Yields the records of every finished game that the account played, one a line."""
         guests: dict[str, set[str]] = {}
-        for sitting in await self.accounts.sittings(account_id):
-            guests.setdefault(sitting.table_id, set()).add(sitting.guest)
+        for item in await self.accounts.tables(account_id):
+            guests.setdefault(item.table_id, set()).add(item.guest)
         for table_id, mine in guests.items():
             entries = await self.store.read(table_id)
             if entries:
                 for line in await asyncio.to_thread(_records, entries, mine):
                     yield line
 
-    # --- going for good ---
+    # --- deletion ---
 
-    async def forget(self, account_id: str) -> None:
-        """Deletes an account: it leaves its tables, and its name goes from every log. Games stay, anonymous."""
-        for sitting in await self.accounts.sittings(account_id):
-            await self._leave(sitting)
-            await self._redact(sitting)
+    async def delete(self, account_id: str) -> None:
+        """Deletes an account: leaves its tables and takes its name out of every log. Games stay, anonymous."""
+        for item in await self.accounts.tables(account_id):
+            await self._leave(item)
+            await self._redact(item)
         await delete_chat(self.store.engine, f"guest:{account_id}", DELETED)
         await self.accounts.delete(account_id)
 
-    async def _leave(self, sitting: AccountTable) -> None:
+    async def _leave(self, item: AccountTable) -> None:
         try:
-            actor = await self.registry.find(sitting.table_id)
-            caller = Caller(sitting.guest)
+            actor = await self.registry.find(item.table_id)
+            caller = Caller(item.guest)
             async with actor.looking() as table:
                 players = () if table.state.phase is Phase.CLOSED else table.players_of(caller)
                 seq = table.seq
             for player in players:
                 await actor.command(Leave(player), caller, f"gone:{player}:{seq}")
         except (Problem, StampedeError) as error:
-            log.info("a table couldn't be left: %s", type(error).__name__)
+            log.info("can't leave a table: %s", type(error).__name__)
 
-    async def _redact(self, sitting: AccountTable) -> None:
-        entries = await self.store.read(sitting.table_id)
-        changed = [(kept, _nameless(_read(kept), f"guest:{sitting.guest}")) for kept in entries]
+    async def _redact(self, item: AccountTable) -> None:
+        entries = await self.store.read(item.table_id)
+        changed = [(old, _without_name(_read_entry(old), f"guest:{item.guest}")) for old in entries]
         redacted = [
             LogEntry(kept.seq, canonical(entry.to_json()))
             for kept, entry in changed
@@ -147,18 +147,16 @@ class AccountData:
         table: Table = await asyncio.to_thread(
             lambda: read_history([texts.get(kept.seq, kept) for kept in entries]).table
         )
-        await replace_entries(
-            self.store.engine, sitting.table_id, redacted, listing_of(table.state)
-        )
-        await self.registry.signal(sitting.table_id, "reread")
+        await replace_entries(self.store.engine, item.table_id, redacted, listing_of(table.state))
+        await self.registry.signal(item.table_id, "reread")
 
 
-def _read(kept: LogEntry) -> Entry:
-    return Entry.from_json(json.loads(kept.payload))
+def _read_entry(entry: LogEntry) -> Entry:
+    return Entry.from_json(json.loads(entry.payload))
 
 
-def _nameless(entry: Entry, who: str) -> Entry | None:
-    """The entry without the name, when it holds one of this guest's; else None."""
+def _without_name(entry: Entry, who: str) -> Entry | None:
+    """Returns the entry without this guest's name; None if it holds none."""
     command = entry.command
     if entry.who == who and isinstance(command, Claim | Rename) and command.name != DELETED:
         return entry._replace(command=replace(command, name=DELETED))
@@ -166,9 +164,9 @@ def _nameless(entry: Entry, who: str) -> Entry | None:
 
 
 def _records(entries: list[LogEntry], guests: set[str]) -> list[str]:
-    found = read_history(entries)
+    history = read_history(entries)
     return [
-        found.table.log_record(game.match.number).dumps() + "\n"
-        for game in found.games
+        history.table.log_record(game.match.number).dumps() + "\n"
+        for game in history.games
         if game.match.ended_at is not None and not game.match.aborted and game.holders & guests
     ]

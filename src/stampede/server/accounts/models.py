@@ -1,4 +1,4 @@
-"""Names and sessions, as they travel: what is asked and what is answered."""
+"""Requests and responses about accounts and sessions."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ __all__ = [
 KeptName: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=100),
-    Field(description="2 to 24 letters, digits, spaces and - _ . ' once it is in its usual form."),
+    Field(description="2 to 24 letters, digits, spaces and - _ . ' after normalisation."),
 ]
 Passphrase: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=200),
-    Field(description="10 to 200 characters. It is kept as an argon2id hash."),
+    Field(description="10 to 200 characters. Stored as an argon2id hash."),
 ]
 Credential: TypeAlias = Annotated[
     dict[str, JsonValue],
     AfterValidator(check_depth),
-    Field(description="What the browser's passkey answers: `PublicKeyCredential.toJSON()`."),
+    Field(description="The browser's answer: `PublicKeyCredential.toJSON()`."),
 ]
 Label: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)]
 
@@ -55,7 +55,7 @@ class NameRequest(RequestModel):
 
 
 class AccountRequest(RequestModel):
-    """A name to be kept, with a passphrase or with a passkey made for `POST /api/accounts/passkey`."""
+    """A new account, with a passphrase or with a passkey made for `POST /api/accounts/passkey`."""
 
     name: KeptName
     passphrase: Passphrase | None = None
@@ -72,14 +72,14 @@ class SignInRequest(RequestModel):
 
 
 class ConfirmRequest(RequestModel):
-    """Shows again who one is: by the passphrase or by a passkey."""
+    """Confirms who you are: by the passphrase or by a passkey."""
 
     passphrase: Passphrase | None = None
     passkey: Credential | None = None
 
 
 class RecoveryRequest(RequestModel):
-    """A recovery code, and the passphrase that is to hold from now on."""
+    """A recovery code, and a new passphrase."""
 
     name: KeptName
     code: Annotated[str, StringConstraints(min_length=1, max_length=60)]
@@ -99,7 +99,7 @@ class PasskeyRequest(RequestModel):
     label: Label = ""
 
 
-# --- answers ---
+# --- responses ---
 
 
 class DoneAnswer(ResponseModel):
@@ -109,17 +109,17 @@ class DoneAnswer(ResponseModel):
 
 
 class CountAnswer(ResponseModel):
-    """So many."""
+    """A count."""
 
     count: int
 
 
 class NameAnswer(ResponseModel):
-    """Whether a name can be kept."""
+    """Whether a name is free."""
 
-    name: str = Field(description="In its usual form.")
+    name: str = Field(description="In its normal form.")
     free: bool
-    problem: str | None = Field(description="Why not, in a sentence; null when it can.")
+    problem: str | None = Field(description="Why not, in a sentence; null when it is free.")
 
 
 class PasskeyAnswer(ResponseModel):
@@ -139,7 +139,9 @@ class AccountView(ResponseModel):
     passphrase: bool = Field(description="Whether there is one.")
     passkeys: list[PasskeyAnswer]
     recovery_codes: int = Field(description="How many are left.")
-    fresh: bool = Field(description="Whether you may change what protects it without confirming.")
+    fresh: bool = Field(
+        description="Whether you may change its passphrase and passkeys without confirming."
+    )
 
 
 class AccountAnswer(ResponseModel):
@@ -149,7 +151,7 @@ class AccountAnswer(ResponseModel):
 
 
 class NewAccountAnswer(ResponseModel):
-    """Your name is kept, and you are signed in. The recovery codes are shown this one time."""
+    """Your account is made, and you are signed in. The recovery codes are shown this one time."""
 
     name: str
     recovery_codes: list[str]
@@ -168,7 +170,7 @@ class SignInAnswer(ResponseModel):
 
 
 class SessionAnswer(ResponseModel):
-    """Where you are signed in."""
+    """A place where you are signed in."""
 
     id: str
     current: bool
@@ -184,7 +186,7 @@ class SessionsAnswer(ResponseModel):
 
 
 class PasskeyOptions(ResponseModel):
-    """What to ask the browser's passkeys: for `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`."""
+    """Options for the browser's `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`."""
 
     options: dict[str, JsonValue]
 

@@ -1,7 +1,7 @@
-"""Passkeys (WebAuthn, by py_webauthn): what a browser is asked to sign, and whether its answer holds.
+"""Passkeys (WebAuthn, with py_webauthn).
 
-A passkey is bound to the host name of this server: browsers don't show it to another site, and it is checked here, too.
-Every challenge is good for one answer within five minutes.
+A passkey is bound to the host name of this server: browsers don't offer it to another site, and the server checks it,
+too. Every challenge is good for one answer within five minutes.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ __all__ = ["CREATE", "GET", "Passkeys"]
 MINUTES: Final = 5
 CREATE: Final = "create"
 GET: Final = "get"
-MOST_PASSKEYS: Final = 20
-_UNREADABLE: Final = (
+MAX_PASSKEYS: Final = 20
+_PARSE_ERRORS: Final = (
     AttributeError,
     InputError,
     LookupError,
@@ -55,14 +55,14 @@ _UNREADABLE: Final = (
 
 
 class Site(NamedTuple):
-    """Where a page stands: its origin and its host name."""
+    """A page's origin and host name."""
 
     origin: str
     host: str
 
 
 def _site(connection: HTTPConnection) -> Site:
-    """The site of the page that asks; `check_origin` has seen to it that it is this server's."""
+    """Returns the site of the requesting page; `check_origin` has checked that it is this server's."""
     origin = connection.headers.get("origin", "")
     host = urlsplit(origin).hostname
     if not host or urlsplit(origin).netloc != connection.headers.get("host"):
@@ -74,20 +74,22 @@ def _site(connection: HTTPConnection) -> Site:
 
 @dataclass(frozen=True, slots=True)
 class Passkeys:
-    """Makes and checks passkeys."""
+    """Registers and verifies passkeys."""
 
     store: PasskeyStore
     now: Callable[[], int]
 
-    # --- making one ---
+    # --- registration ---
 
-    async def creation(self, connection: HTTPConnection, account_id: str, name: str) -> JsonObject:
-        """What ``navigator.credentials.create`` is to be asked, as JSON."""
+    async def creation_options(
+        self, connection: HTTPConnection, account_id: str, name: str
+    ) -> JsonObject:
+        """Returns the options for ``navigator.credentials.create``."""
         site = _site(connection)
         known = await self.store.of(account_id)
-        if len(known) >= MOST_PASSKEYS:
-            raise Problem(409, "too_many", f"expected at most {MOST_PASSKEYS} passkeys")
-        challenge = await self._challenge(CREATE, account_id)
+        if len(known) >= MAX_PASSKEYS:
+            raise Problem(409, "too_many", f"expected at most {MAX_PASSKEYS} passkeys")
+        challenge = await self._new_challenge(CREATE, account_id)
         options = generate_registration_options(
             rp_id=site.host,
             rp_name="Stampede",
@@ -105,14 +107,14 @@ class Passkeys:
                 for key in known
             ],
         )
-        return _plain(options_to_json_dict(options))
+        return _to_json(options_to_json_dict(options))
 
-    async def created(
+    async def verify_new(
         self, connection: HTTPConnection, credential: JsonObject, label: str
     ) -> Passkey:
-        """The passkey that a browser has made, for the account that the challenge was for; not kept yet."""
+        """Verifies a new passkey for the account that its challenge was for; doesn't store it."""
         site = _site(connection)
-        challenge, account_id = await self._answered(CREATE, credential)
+        challenge, account_id = await self._consume_challenge(CREATE, credential)
         try:
             verified = verify_registration_response(
                 credential=dict(credential),
@@ -121,8 +123,8 @@ class Passkeys:
                 expected_origin=site.origin,
                 require_user_verification=True,
             )
-        except Exception as error:  # whatever a made-up answer breaks in the library
-            raise _refused() from error
+        except Exception as error:  # a forged answer can break the library anywhere
+            raise _wrong_passkey() from error
         return Passkey(
             digest=_digest(verified.credential_id),
             account_id=account_id,
@@ -134,25 +136,25 @@ class Passkeys:
             created=self.now(),
         )
 
-    # --- showing one ---
+    # --- authentication ---
 
-    async def request(self, connection: HTTPConnection) -> JsonObject:
-        """What ``navigator.credentials.get`` is to be asked, as JSON. It names nobody: the passkey does."""
+    async def request_options(self, connection: HTTPConnection) -> JsonObject:
+        """Returns the options for ``navigator.credentials.get``. They name no account: the passkey does."""
         options = generate_authentication_options(
             rp_id=_site(connection).host,
-            challenge=await self._challenge(GET, ""),
+            challenge=await self._new_challenge(GET, ""),
             timeout=MINUTES * 60_000,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
-        return _plain(options_to_json_dict(options))
+        return _to_json(options_to_json_dict(options))
 
-    async def shown(self, connection: HTTPConnection, credential: JsonObject) -> str:
-        """The account whose passkey has been shown; a Problem when it doesn't hold."""
+    async def verify(self, connection: HTTPConnection, credential: JsonObject) -> str:
+        """Returns the account whose passkey has answered; raises a Problem if the answer is wrong."""
         site = _site(connection)
-        challenge, _ = await self._answered(GET, credential)
+        challenge, _ = await self._consume_challenge(GET, credential)
         passkey = await self.store.find(_credential_digest(credential))
         if passkey is None or passkey.site != site.host:
-            raise _refused()
+            raise _wrong_passkey()
         try:
             verified = verify_authentication_response(
                 credential=dict(credential),
@@ -163,28 +165,28 @@ class Passkeys:
                 credential_current_sign_count=passkey.sign_count,
                 require_user_verification=True,
             )
-        except Exception as error:  # whatever a made-up answer breaks in the library
-            raise _refused() from error
-        await self.store.used(passkey.digest, verified.new_sign_count, self.now())
+        except Exception as error:  # a forged answer can break the library anywhere
+            raise _wrong_passkey() from error
+        await self.store.note_use(passkey.digest, verified.new_sign_count, self.now())
         return passkey.account_id
 
     # --- challenges ---
 
-    async def _challenge(self, purpose: str, subject: str) -> bytes:
+    async def _new_challenge(self, purpose: str, subject: str) -> bytes:
         challenge = generate_challenge()
         expires = self.now() + MINUTES * 60_000
-        await self.store.ask(bytes_to_base64url(challenge), purpose, subject, expires)
+        await self.store.add_challenge(bytes_to_base64url(challenge), purpose, subject, expires)
         return challenge
 
-    async def _answered(self, purpose: str, credential: JsonObject) -> tuple[bytes, str]:
-        """The challenge that an answer names, used up, and whom it was for."""
+    async def _consume_challenge(self, purpose: str, credential: JsonObject) -> tuple[bytes, str]:
+        """Returns the challenge that an answer names and the account it was for; uses the challenge up."""
         try:
             response = expect_object(credential.get("response"), "response")
-            told = json.loads(base64url_to_bytes(str(response["clientDataJSON"])))
-            challenge = base64url_to_bytes(told["challenge"])
-        except _UNREADABLE as error:
-            raise _refused() from error
-        subject = await self.store.answer(bytes_to_base64url(challenge), purpose, self.now())
+            client_data = json.loads(base64url_to_bytes(str(response["clientDataJSON"])))
+            challenge = base64url_to_bytes(client_data["challenge"])
+        except _PARSE_ERRORS as error:
+            raise _wrong_passkey() from error
+        subject = await self.store.use_challenge(bytes_to_base64url(challenge), purpose, self.now())
         if subject is None:
             raise Problem(401, "stale_challenge", "expected an answer to a question of this server")
         return challenge, subject
@@ -194,18 +196,18 @@ def _credential_digest(credential: JsonObject) -> str:
     try:
         return _digest(base64url_to_bytes(str(credential["rawId"])))
     except (LookupError, ValueError) as error:
-        raise _refused() from error
+        raise _wrong_passkey() from error
 
 
 def _digest(credential_id: bytes) -> str:
     return hashlib.sha256(credential_id).hexdigest()
 
 
-def _refused() -> Problem:
+def _wrong_passkey() -> Problem:
     return Problem(401, "wrong_passkey", "expected a passkey that is known here")
 
 
-def _plain(options: object) -> JsonObject:
-    """The library's options as plain JSON."""
+def _to_json(options: object) -> JsonObject:
+    """Returns the library's options as plain JSON."""
     plain: dict[str, Json] = json.loads(json.dumps(options))
     return plain

@@ -1,4 +1,4 @@
-"""Names and sessions over HTTP. Whatever changes something refuses another site's page (`Somebody`, `SignedIn`)."""
+"""Routes of accounts and sessions. Those that change something refuse requests of other sites' pages."""
 
 from __future__ import annotations
 
@@ -36,27 +36,29 @@ from stampede.store.accounts.sessions import Session
 
 __all__ = ["SignedIn", "router"]
 
-LATEST = 2**53
+MAX_TIME = 2**53
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 
-async def signed_in(request: Request, services: RunningServices, caller: AnyCaller) -> Session:
-    """Somebody who is signed in, and not another site's page."""
-    del caller  # counted
+async def require_session(
+    request: Request, services: RunningServices, caller: AnyCaller
+) -> Session:
+    """Returns the caller's session; raises a Problem without one, or for another site's page."""
+    del caller  # only counted
     check_origin(request)
-    return await services.sessions.required(request)
+    return await services.sessions.require(request)
 
 
-def newcomer(request: Request, caller: AnyCaller) -> str | None:
-    """Whoever wants to come in, on a page of ours; the guest that he was until now."""
+def get_newcomer(request: Request, caller: AnyCaller) -> str | None:
+    """Returns the guest who wants to sign in; raises a Problem for another site's page."""
     check_origin(request)
     return caller.guest
 
 
 NameQuery = Annotated[str, Query(min_length=1, max_length=100)]
-SignedIn = Annotated[Session, Depends(signed_in)]
-Newcomer = Annotated[str | None, Depends(newcomer)]
+SignedIn = Annotated[Session, Depends(require_session)]
+Newcomer = Annotated[str | None, Depends(get_newcomer)]
 
 
 # --- names ---
@@ -64,22 +66,22 @@ Newcomer = Annotated[str | None, Depends(newcomer)]
 
 @router.get("/names", response_model=NameAnswer)
 async def name(services: RunningServices, _: AnyCaller, name: NameQuery) -> dict[str, Json]:
-    """Whether a name can be kept."""
+    """Whether a name is free."""
     try:
-        usual = await services.accounts.usable(name)
+        normal = await services.accounts.require_free_name(name)
     except Problem as problem:
         return {"name": name, "free": False, "problem": problem.message}
-    return {"name": usual, "free": True, "problem": None}
+    return {"name": normal, "free": True, "problem": None}
 
 
 @router.post("/accounts/passkey", response_model=PasskeyOptions)
 async def new_passkey(
     request: Request, body: NameRequest, services: RunningServices, _: Newcomer
 ) -> dict[str, Json]:
-    """What to ask the browser for, to keep a name by a passkey."""
+    """Options for a passkey of a new account."""
     services.accounts.count_attempt(request, None)
-    usual = await services.accounts.usable(body.name)
-    options = await services.accounts.passkeys.creation(request, new_account_id(), usual)
+    normal = await services.accounts.require_free_name(body.name)
+    options = await services.accounts.passkeys.creation_options(request, new_account_id(), normal)
     return {"options": options}
 
 
@@ -91,13 +93,13 @@ async def register(
     services: RunningServices,
     guest: Newcomer,
 ) -> dict[str, Json]:
-    """Keeps a name, and signs you in. Your seats come along."""
+    """Makes an account and signs you in. Your seats move to it."""
     if await services.sessions.find(request) is not None:
-        raise Problem(409, "signed_in", "expected somebody who isn't signed in")
+        raise Problem(409, "signed_in", "expected a caller who isn't signed in")
     made = await services.accounts.register(
         request, response, body.name, body.passphrase, body.passkey, body.label
     )
-    await services.account_data.bring_along(guest, made.session.account_id)
+    await services.account_data.carry_over(guest, made.session.account_id)
     return {"name": made.session.name, "recovery_codes": list(made.codes)}
 
 
@@ -136,7 +138,7 @@ async def rename(
 async def confirm(
     request: Request, body: ConfirmRequest, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
-    """Shows again who you are: what protects an account can be changed for 15 minutes afterwards."""
+    """Confirms who you are: for 15 minutes you can change the passphrase and passkeys."""
     await services.accounts.confirm(request, session, body.passphrase, body.passkey)
     return {"done": True}
 
@@ -153,7 +155,7 @@ async def passphrase(
 
 @router.post("/account/recovery-codes", response_model=CodesAnswer)
 async def recovery_codes(services: RunningServices, session: SignedIn) -> dict[str, Json]:
-    """New recovery codes; the old ones are void."""
+    """Makes new recovery codes; the old ones become invalid."""
     return {"recovery_codes": list(await services.accounts.renew_codes(session))}
 
 
@@ -161,10 +163,10 @@ async def recovery_codes(services: RunningServices, session: SignedIn) -> dict[s
 async def passkey_options(
     request: Request, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
-    """What to ask the browser for, to add a passkey."""
+    """Options for adding a passkey."""
     services.sessions.check_fresh(session)
     passkeys = services.accounts.passkeys
-    return {"options": await passkeys.creation(request, session.account_id, session.name)}
+    return {"options": await passkeys.creation_options(request, session.account_id, session.name)}
 
 
 @router.post("/account/passkeys", status_code=201, response_model=DoneAnswer)
@@ -180,7 +182,7 @@ async def add_passkey(
 async def remove_passkey(
     services: RunningServices, session: SignedIn, passkey_id: str
 ) -> dict[str, Json]:
-    """Removes a passkey, unless it is your last way in."""
+    """Removes a passkey, unless you couldn't sign in without it."""
     services.sessions.check_fresh(session)
     if not await services.accounts.passkeys.store.remove(session.account_id, passkey_id):
         raise Problem(409, "last_way_in", "expected a passkey of yours that isn't your last way in")
@@ -192,9 +194,11 @@ async def my_games(
     services: RunningServices,
     session: SignedIn,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
-    before: Annotated[int, Query(ge=0, le=LATEST, description="As an answer said.")] = LATEST,
+    before: Annotated[
+        int, Query(ge=0, le=MAX_TIME, description="`before` of the previous response.")
+    ] = MAX_TIME,
 ) -> Response:
-    """The tables at which you have sat, the latest first; also those that you have left."""
+    """The tables at which you have ever sat, the latest change first."""
     found = await services.accounts.store.summaries(session.account_id, limit, before)
     older = "null" if len(found) < limit else found[-1].partition('"updated":')[2].split("}")[0]
     return JsonResponse(f'{{"tables":[{",".join(found)}],"before":{older}}}')
@@ -215,10 +219,10 @@ async def export(services: RunningServices, session: SignedIn) -> Response:
 async def delete(
     request: Request, response: Response, services: RunningServices, session: SignedIn
 ) -> dict[str, Json]:
-    """Deletes you. Your games stay, without your name."""
+    """Deletes your account. Your games stay, without your name."""
     services.sessions.check_fresh(session)
     try:
-        await services.account_data.forget(session.account_id)
+        await services.account_data.delete(session.account_id)
     except StampedeError as error:
         raise problem_of(error) from error
     await services.registry.signal(session.account_id, "drop")
@@ -233,9 +237,9 @@ async def delete(
 async def passkey_request(
     request: Request, services: RunningServices, _: Newcomer
 ) -> dict[str, Json]:
-    """What to ask the browser for, to sign in or to confirm by a passkey."""
+    """Options for signing in or confirming with a passkey."""
     services.accounts.count_attempt(request, None)
-    return {"options": await services.accounts.passkeys.request(request)}
+    return {"options": await services.accounts.passkeys.request_options(request)}
 
 
 @router.post("/sessions", status_code=201, response_model=SignInAnswer)
@@ -246,7 +250,7 @@ async def sign_in(
     services: RunningServices,
     guest: Newcomer,
 ) -> dict[str, Json]:
-    """Signs you in. A guest's seats come along."""
+    """Signs you in. Your seats as a guest move to the account."""
     accounts = services.accounts
     signed = await services.sessions.find(request) is not None
     if body.passkey is not None:
@@ -255,7 +259,7 @@ async def sign_in(
         session = await accounts.sign_in(request, response, body.name, body.passphrase)
     else:
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
-    await services.account_data.bring_along(None if signed else guest, session.account_id)
+    await services.account_data.carry_over(None if signed else guest, session.account_id)
     return {"name": session.name}
 
 
@@ -267,7 +271,7 @@ async def recover(
     services: RunningServices,
     _: Newcomer,
 ) -> dict[str, Json]:
-    """Sets a new passphrase by a recovery code, ends all sessions, and signs you in."""
+    """Sets a new passphrase with a recovery code, ends all sessions, and signs you in."""
     accounts = services.accounts
     session = await accounts.recover(request, response, body.name, body.code, body.passphrase)
     await services.registry.signal(session.account_id, "drop")
@@ -276,7 +280,7 @@ async def recover(
 
 @router.get("/sessions", response_model=SessionsAnswer)
 async def sessions(services: RunningServices, session: SignedIn) -> dict[str, Json]:
-    """Everywhere you are signed in."""
+    """Your sessions."""
     return {
         "sessions": [
             {

@@ -1,6 +1,6 @@
-"""Several processes behind one listening socket: starts them, replaces those that die, stops them all in order.
+"""Runs several worker processes behind one listening socket: starts them, replaces dead ones, stops them all.
 
-What waits to be accepted waits in the socket that all share, so that nothing is lost with a process.
+Connections wait in the shared socket to be accepted, so none is lost when a worker dies.
 """
 
 from __future__ import annotations
@@ -22,50 +22,52 @@ __all__ = ["Supervisor", "stop_with_parent"]
 
 log = logging.getLogger("stampede.server")
 
-LONGEST_LOOK: Final = 0.2
-"""Seconds after which a signal is noticed at the latest."""
-YOUNG: Final = 10.0
-"""A worker that dies younger than this, in seconds, isn't replaced at once: it would only die again."""
-LONGEST_DELAY: Final = 5.0
-PATIENCE: Final = 15.0
-"""Seconds that workers have to stop in order; then they are killed."""
+POLL_SECONDS: Final = 0.2
+"""Seconds between checks for signals."""
+EARLY_DEATH: Final = 10.0
+"""A worker that dies within so many seconds is replaced after a delay, as its successor may die, too."""
+MAX_DELAY: Final = 5.0
+STOP_TIMEOUT: Final = 15.0
+"""Seconds for workers to stop; then they are killed."""
 
 
 @dataclass(slots=True)
-class _Place:
-    """Where a worker runs, one after the other."""
+class _Slot:
+    """One of the workers, and its successors."""
 
     process: SpawnProcess
     started: float
     delay: float = 0.0
     due: float | None = None
-    """When to start the next one; None while one runs."""
+    """When to start the successor; None while a worker runs."""
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """Keeps a number of workers running until it is told to stop by SIGTERM or SIGINT.
+    """Keeps a number of workers running until SIGTERM or SIGINT.
 
     Attributes:
-        work: What a worker does; it must be importable by a new process, arguments included.
+        work: A worker's main function; it must be picklable, arguments included.
         number: How many workers there are.
     """
 
     work: Callable[[], None]
     number: int
-    _places: list[_Place] = field(default_factory=list)
+    _slots: list[_Slot] = field(default_factory=list)
     _stopping: bool = False
 
     def run(self) -> None:
         """Starts the workers; returns when all have stopped."""
         kept = {name: signal.signal(name, self._stop) for name in (signal.SIGTERM, signal.SIGINT)}
         try:
-            self._places = [_Place(self._started(), time.monotonic()) for _ in range(self.number)]
+            self._slots = [
+                _Slot(self._start_worker(), time.monotonic()) for _ in range(self.number)
+            ]
             while not self._stopping:
-                wait([place.process.sentinel for place in self._running()], LONGEST_LOOK)
-                for place in self._places:
-                    self._look_after(place)
-            self._end()
+                wait([slot.process.sentinel for slot in self._running()], POLL_SECONDS)
+                for slot in self._slots:
+                    self._replace_if_dead(slot)
+            self._stop_workers()
         finally:
             for name, handler in kept.items():
                 signal.signal(name, handler)
@@ -73,32 +75,32 @@ class Supervisor:
     def _stop(self, _: int, __: FrameType | None) -> None:
         self._stopping = True
 
-    def _started(self) -> SpawnProcess:
+    def _start_worker(self) -> SpawnProcess:
         process = multiprocessing.get_context("spawn").Process(target=self.work)
         process.start()
         return process
 
-    def _running(self) -> list[_Place]:
-        return [place for place in self._places if place.due is None]
+    def _running(self) -> list[_Slot]:
+        return [slot for slot in self._slots if slot.due is None]
 
-    def _look_after(self, place: _Place) -> None:
+    def _replace_if_dead(self, slot: _Slot) -> None:
         now = time.monotonic()
-        if place.due is None and not place.process.is_alive():
-            young = now - place.started < YOUNG
-            log.warning("worker %d has died (%s)", place.process.pid, place.process.exitcode)
-            place.delay = min(LONGEST_DELAY, 2 * place.delay + 0.1) if young else 0.0
-            place.due = now + place.delay
-        if place.due is not None and place.due <= now and not self._stopping:
-            place.process = self._started()
-            place.started = now
-            place.due = None
+        if slot.due is None and not slot.process.is_alive():
+            early = now - slot.started < EARLY_DEATH
+            log.warning("worker %d has died (%s)", slot.process.pid, slot.process.exitcode)
+            slot.delay = min(MAX_DELAY, 2 * slot.delay + 0.1) if early else 0.0
+            slot.due = now + slot.delay
+        if slot.due is not None and slot.due <= now and not self._stopping:
+            slot.process = self._start_worker()
+            slot.started = now
+            slot.due = None
 
-    def _end(self) -> None:
-        """Lets everybody finish what is under way."""
-        running = [place.process for place in self._running()]
+    def _stop_workers(self) -> None:
+        """Asks all workers to stop, and kills those that don't."""
+        running = [slot.process for slot in self._running()]
         for process in running:
             process.terminate()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + STOP_TIMEOUT
         for process in running:
             process.join(max(0.0, deadline - time.monotonic()))
             if process.is_alive():
@@ -107,7 +109,7 @@ class Supervisor:
 
 
 def stop_with_parent(seconds: float = 1.0) -> None:
-    """In a worker: stops it when its supervisor was killed, as nobody else would."""
+    """In a worker: stops the process when its supervisor has died."""
     parent = os.getppid()
 
     def watch() -> None:

@@ -1,6 +1,6 @@
-"""Talk at a table: phrases by their codes, and free text once everybody there agrees to it.
+"""Chat at a table: phrases by their codes, and free text once all players there agree.
 
-Only those who sit at the table say and hear something, and nobody hears whom he has blocked.
+Only those who sit at the table read and write it, and no one sees messages of a player with whom there is a block.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stampede.server.tables.registry import TableRegistry
 from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore
 
-__all__ = ["PHRASES", "Chat", "cleaned", "who_sits"]
+__all__ = ["PHRASES", "Chat", "clean_text", "identify_player"]
 
 PHRASES: Final = (
     "hello",
@@ -46,18 +46,18 @@ PHRASES: Final = (
     "one_more",
     "bye",
 )
-"""What can be said without anybody's consent; clients know the words in their languages."""
-LONGEST: Final = 200
-UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Messages that need no consent; clients translate them."""
+MAX_TEXT: Final = 200
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 
 
-def cleaned(text: str, longest: int) -> str:
-    """Free text without what can't be seen or turns the page around; a Problem when nothing or too much is left."""
-    usual = unicodedata.normalize("NFC", text)
+def clean_text(text: str, longest: int) -> str:
+    """Removes invisible and direction-changing characters; raises a Problem if the rest is empty or too long."""
+    normal = unicodedata.normalize("NFC", text)
     spaced = "".join(
         " " if letter in "\t\r\n" else letter
-        for letter in usual
-        if letter in "\t\r\n" or unicodedata.category(letter) not in UNSEEN
+        for letter in normal
+        if letter in "\t\r\n" or unicodedata.category(letter) not in INVISIBLE
     )
     plain = " ".join(spaced.split())
     if not 1 <= len(plain) <= longest:
@@ -65,8 +65,8 @@ def cleaned(text: str, longest: int) -> str:
     return plain
 
 
-def who_sits(chair: Chair) -> str:
-    """Whoever sits on a chair, as moderation knows him; empty for nobody."""
+def identify_player(chair: Chair) -> str:
+    """Returns the id by which moderation knows the player on a chair; empty if there is none."""
     if chair.holder is not None:
         return f"guest:{chair.holder}"
     return f"seat:{chair.digest[:40]}" if chair.is_person else ""
@@ -74,7 +74,7 @@ def who_sits(chair: Chair) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Says, hears and agrees."""
+    """Sends and reads messages, and keeps consent to free text."""
 
     store: ChatStore
     moderation: ModerationStore
@@ -82,99 +82,101 @@ class Chat:
     limiter: RateLimiter
     now: Callable[[], int]
 
-    async def state(self, actor: TableActor, caller: Caller, after: int) -> JsonObject:
-        """What was said behind a number, as this caller hears it, and who agrees to free text."""
+    async def messages(self, actor: TableActor, caller: Caller, after: int) -> JsonObject:
+        """Returns the messages after a number that the caller may read, and who agrees to free text."""
         async with actor.looking() as table:
             state = table.state
-            _own(table.players_of(caller), None)
-        agreed = await self.store.agreed(actor.table_id)
-        apart = await self._apart(caller.guest)
-        people = _people(state)
+            _own_player(table.players_of(caller), None)
+        agreed = await self.store.consents(actor.table_id)
+        blocked = await self._blocked(caller.guest)
+        people = _persons(state)
         messages: list[Json] = [
-            _told(said)
-            for said in await self.store.heard(actor.table_id, after)
-            if said.who not in apart
+            _message_json(message)
+            for message in await self.store.messages(actor.table_id, after)
+            if message.who not in blocked
         ]
         return {
             "messages": messages,
             "open": _is_open(state, agreed),
-            "agreed": [player for player in people if who_sits(state.chairs[player]) in agreed],
+            "agreed": [
+                player for player in people if identify_player(state.chairs[player]) in agreed
+            ],
             "asked": list(people),
         }
 
     async def say(
         self, actor: TableActor, caller: Caller, player: Player | None, kind: str, text: str
     ) -> JsonObject:
-        """Says a phrase, or free text; returns what was said."""
+        """Sends a phrase or free text; returns the message."""
         async with actor.looking() as table:
             state = table.state
-            own = _own(table.players_of(caller), player)
-        who = who_sits(state.chairs[own])
+            own = _own_player(table.players_of(caller), player)
+        who = identify_player(state.chairs[own])
         self.limiter.take(f"chat:{who}")
         if kind == "text":
-            text = cleaned(text, LONGEST)
-            if not _is_open(state, await self.store.agreed(actor.table_id)):
+            text = clean_text(text, MAX_TEXT)
+            if not _is_open(state, await self.store.consents(actor.table_id)):
                 raise Problem(
-                    403, "not_agreed", "expected everybody at the table to agree to free text"
+                    403, "not_agreed", "expected all players at the table to agree to free text"
                 )
-        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, text))
+        return await self._send(actor, ChatMessage(0, self.now(), who, own, kind, text))
 
     async def agree(
         self, actor: TableActor, caller: Caller, player: Player | None, *, agree: bool
     ) -> JsonObject:
-        """Agrees to free text at a table, or doesn't any more; returns what the table is told."""
+        """Agrees to free text at a table, or withdraws that; returns the message to the table."""
         async with actor.looking() as table:
-            own = _own(table.players_of(caller), player)
-            who = who_sits(table.state.chairs[own])
+            own = _own_player(table.players_of(caller), player)
+            who = identify_player(table.state.chairs[own])
         self.limiter.take(f"chat:{who}")
-        await self.store.agree(actor.table_id, who, agree=agree)
+        await self.store.set_consent(actor.table_id, who, agree=agree)
         kind = "agree" if agree else "decline"
-        return await self._said(actor, ChatMessage(0, self.now(), who, own, kind, ""))
+        return await self._send(actor, ChatMessage(0, self.now(), who, own, kind, ""))
 
-    async def _said(self, actor: TableActor, said: ChatMessage) -> JsonObject:
-        kept = await self.store.say(actor.table_id, said)
-        await self.registry.signal(actor.table_id, "talk", kept.number)
-        return _told(kept)
+    async def _send(self, actor: TableActor, message: ChatMessage) -> JsonObject:
+        stored = await self.store.add(actor.table_id, message)
+        await self.registry.signal(actor.table_id, "talk", stored.number)
+        return _message_json(stored)
 
     async def deliver(self, actor: TableActor, number: int) -> None:
-        """Tells those who look on from the table's chairs what was said; called at every worker."""
-        for said in await self.store.heard(actor.table_id, number - 1):
-            if said.number != number:
+        """Sends a message to the viewers who sit at the table; every worker calls it."""
+        for message in await self.store.messages(actor.table_id, number - 1):
+            if message.number != number:
                 continue
-            apart = await self._apart(said.who.removeprefix("guest:"))
-            frame = encode({"type": "chat", **_told(said)})
+            blocked = await self._blocked(message.who.removeprefix("guest:"))
+            frame = encode({"type": "chat", **_message_json(message)})
             for viewer in tuple(actor.broadcaster.viewers):
-                if viewer.player is not None and f"guest:{viewer.caller.guest}" not in apart:
+                if viewer.player is not None and f"guest:{viewer.caller.guest}" not in blocked:
                     viewer.send(frame)
 
-    async def _apart(self, guest: str | None) -> set[str]:
+    async def _blocked(self, guest: str | None) -> set[str]:
         if guest is None:
             return set()
-        return {f"guest:{other}" for other in await self.moderation.apart_from(guest)}
+        return {f"guest:{other}" for other in await self.moderation.blocked_with(guest)}
 
 
-def _own(players: tuple[Player, ...], asked: Player | None) -> Player:
+def _own_player(players: tuple[Player, ...], asked: Player | None) -> Player:
     if not players or (asked is not None and asked not in players):
-        raise Problem(403, "forbidden", "expected somebody who sits at the table")
+        raise Problem(403, "forbidden", "expected a player at the table")
     return players[0] if asked is None else asked
 
 
-def _people(state: TableState) -> tuple[Player, ...]:
-    """Whose consent free text needs; programs don't read it."""
+def _persons(state: TableState) -> tuple[Player, ...]:
+    """Returns the players whose consent free text needs; programs don't read it."""
     return tuple(
         player for player, chair in enumerate(state.chairs) if chair.kind is ChairKind.HUMAN
     )
 
 
 def _is_open(state: TableState, agreed: set[str]) -> bool:
-    return all(who_sits(state.chairs[player]) in agreed for player in _people(state))
+    return all(identify_player(state.chairs[player]) in agreed for player in _persons(state))
 
 
-def _told(said: ChatMessage) -> dict[str, Json]:
+def _message_json(message: ChatMessage) -> dict[str, Json]:
     return {
-        "number": said.number,
-        "at": said.at,
-        "player": said.player,
-        "kind": said.kind,
-        "text": said.text,
+        "number": message.number,
+        "at": message.at,
+        "player": message.player,
+        "kind": message.kind,
+        "text": message.text,
     }

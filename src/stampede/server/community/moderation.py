@@ -1,4 +1,4 @@
-"""How people get along: blocks, reports, removed guests; and what a name or a rated table asks of who sits down."""
+"""Moderation: blocks, reports and removals, and who may sit down with which name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from stampede.core.json import canonical
 from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.commands import Claim, Command, MoveChair, Remove, Rename
-from stampede.matches.state import TableState
-from stampede.server.accounts.names import folded
+from stampede.matches.state import Chair, TableState
+from stampede.server.accounts.names import fold_name
 from stampede.server.accounts.sessions import is_account
-from stampede.server.community.chat import cleaned, who_sits
+from stampede.server.community.chat import clean_text, identify_player
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
@@ -27,15 +27,15 @@ from stampede.store.community.moderation import ModerationStore, PlayerBlock, Pl
 __all__ = ["REASONS", "Moderation"]
 
 REASONS: Final = ("abuse", "cheating", "name", "spam", "stalling", "other")
-LONGEST_NOTE: Final = 500
-MOST_BLOCKS: Final = 500
+MAX_NOTE: Final = 500
+MAX_BLOCKS: Final = 500
 EVIDENCE: Final = 20
-"""So many of the reported one's latest words come with a report."""
+"""How many of the reported player's latest messages a report contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moderation:
-    """Checks who may sit down, and keeps blocks and reports."""
+    """Checks who may sit down, and stores blocks and reports."""
 
     store: ModerationStore
     accounts: AccountStore
@@ -46,103 +46,104 @@ class Moderation:
     # --- sitting down ---
 
     def check_opening(self, caller: Caller, *, rated: bool) -> None:
-        """A Problem when somebody without a name wants to open a rated table."""
+        """Raises a Problem if a caller without an account opens a rated table."""
         if rated and not is_account(caller.guest):
-            raise _needs_name()
+            raise _account_needed()
 
-    async def prepared(self, actor: TableActor, command: Command, caller: Caller) -> Command:
-        """The command as it is to be carried out: with the name that is the caller's; a Problem when it may not be."""
+    async def prepare(self, actor: TableActor, command: Command, caller: Caller) -> Command:
+        """Returns the command with the caller's account name; raises a Problem if it isn't allowed."""
         if not isinstance(command, Claim | Rename | MoveChair):
             return command
         async with actor.looking() as table:
             state = table.state
         if isinstance(command, Rename):
-            name = await self._name(caller, command.name, program=False)
+            name = await self._choose_name(caller, command.name, program=False)
             return replace(command, name=name)
-        await self._check_company(state, caller)
+        await self._check_blocks(state, caller)
         if state.settings.rated:
             _check_rated(state, command, caller)
         if isinstance(command, MoveChair):
             return command
-        name = await self._name(caller, command.name, program=command.program)
+        name = await self._choose_name(caller, command.name, program=command.program)
         return replace(command, name=name)
 
-    async def seated(self, actor: TableActor, caller: Caller) -> None:
-        """Remembers that somebody who keeps a name has sat down. Once more does no harm: a retry comes here again."""
+    async def remember_table(self, actor: TableActor, caller: Caller) -> None:
+        """Remembers that an account has sat down. Idempotent, as retries come here again."""
         if caller.guest is not None and is_account(caller.guest):
-            sitting = AccountTable(actor.table_id, caller.guest)
-            await self.accounts.sat(caller.guest, [sitting], self.now())
+            table = AccountTable(actor.table_id, caller.guest)
+            await self.accounts.add_tables(caller.guest, [table], self.now())
 
-    async def _name(self, caller: Caller, asked: str, *, program: bool) -> str:
-        """Who keeps a name sits down under it; nobody else does."""
-        owner = await self.accounts.named(folded(asked))
+    async def _choose_name(self, caller: Caller, asked: str, *, program: bool) -> str:
+        """Returns the account's own name; raises a Problem if another account has the wanted one."""
+        owner = await self.accounts.named(fold_name(asked))
         if is_account(caller.guest) and caller.guest is not None and not program:
             mine = await self.accounts.account(caller.guest)
             return asked if mine is None else mine.name
         if owner is not None and owner.account_id != caller.guest:
-            raise Problem(409, "name_taken", "expected a free name, but somebody keeps this one")
+            raise Problem(
+                409, "name_taken", "expected a free name, but another account has this one"
+            )
         return asked
 
-    async def _check_company(self, state: TableState, caller: Caller) -> None:
-        """Blocks and removals. The answer doesn't tell whose block it is."""
-        barred = await self.store.is_barred(state.table, {caller.who})
-        apart = set() if caller.guest is None else await self.store.apart_from(caller.guest)
+    async def _check_blocks(self, state: TableState, caller: Caller) -> None:
+        """Raises a Problem because of a block or a removal; it doesn't say which."""
+        removed = await self.store.is_removed(state.table, {caller.who})
+        blocked = set() if caller.guest is None else await self.store.blocked_with(caller.guest)
         present = {chair.holder for chair in state.chairs} | {state.host}
-        if barred or apart & present:
+        if removed or blocked & present:
             raise Problem(
                 403, "not_welcome", "expected another guest: this table isn't open to you"
             )
 
     async def visible(self, caller: Caller, listings: list[Listing]) -> list[Listing]:
-        """The lobby without tables of those whom the caller doesn't meet."""
-        apart = set() if caller.guest is None else await self.store.apart_from(caller.guest)
-        if not apart:
+        """Returns the listings without tables of players with whom the caller has a block."""
+        blocked = set() if caller.guest is None else await self.store.blocked_with(caller.guest)
+        if not blocked:
             return listings
-        hidden = await self.store.tables_of(apart, [item.table_id for item in listings])
+        hidden = await self.store.tables_of(blocked, [item.table_id for item in listings])
         return [item for item in listings if item.table_id not in hidden]
 
     # --- the host ---
 
     async def remove(self, actor: TableActor, caller: Caller, player: Player, key: str) -> None:
-        """The host sends somebody away for good."""
+        """Removes a player for good; only the host may."""
         async with actor.looking() as table:
             chairs = table.state.chairs
-            who = who_sits(chairs[player]) if player < len(chairs) else ""
+            who = identify_player(chairs[player]) if player < len(chairs) else ""
         await actor.command(Remove(player), caller, key)
         if who:
-            await self.store.bar(actor.table_id, who)
+            await self.store.add_removal(actor.table_id, who)
 
     # --- blocks ---
 
     async def block(self, actor: TableActor, caller: Caller, player: Player) -> PlayerBlock:
-        """Blocks who sits on a chair."""
-        async with actor.looking() as table:
-            if not table.may_watch(caller) or player >= len(table.state.chairs):
-                raise Problem(404, "unknown_player", "there is no such player here")
-            chair = table.state.chairs[player]
+        """Blocks the player on a chair."""
+        chair = await _find_chair(actor, caller, player)
         if chair.holder is None:
-            raise Problem(422, "invalid", "player: expected a guest, got a bot, a link or nobody")
+            raise Problem(
+                422, "invalid", "player: expected a guest, got a bot, a link or an open chair"
+            )
         return await self._block(caller, chair.holder, chair.name)
 
     async def block_named(self, caller: Caller, name: str) -> PlayerBlock:
-        """Blocks who keeps a name."""
-        account = await self.accounts.named(folded(name))
+        """Blocks an account by its name."""
+        account = await self.accounts.named(fold_name(name))
         if account is None:
-            raise Problem(404, "unknown_player", "there is nobody who keeps that name")
+            raise Problem(404, "unknown_player", "there is no account of that name")
         return await self._block(caller, account.account_id, account.name)
 
     async def _block(self, caller: Caller, whom: str, name: str) -> PlayerBlock:
         mine = _guest(caller)
         if whom == mine:
-            raise Problem(422, "invalid", "player: expected somebody else, got yourself")
+            raise Problem(422, "invalid", "player: expected another player, got yourself")
         known = await self.store.blocks(mine)
         for block in known:
             if block.blocked == whom:
                 return block
-        if len(known) >= MOST_BLOCKS:
-            raise Problem(409, "too_many", f"expected at most {MOST_BLOCKS} blocks")
+        if len(known) >= MAX_BLOCKS:
+            raise Problem(409, "too_many", f"expected at most {MAX_BLOCKS} blocks")
         block = PlayerBlock(mine, whom, secrets.token_urlsafe(12), name, self.now())
-        await self.store.block(block)
+        await self.store.add_block(block)
         return block
 
     # --- reports ---
@@ -150,16 +151,13 @@ class Moderation:
     async def report(
         self, actor: TableActor, caller: Caller, player: Player, reason: str, note: str
     ) -> str:
-        """Reports who sits on a chair to whoever runs the server; returns the report's id."""
+        """Reports the player on a chair to the operator; returns the report's id."""
         self.limiter.take(f"report:{caller.who}")
-        async with actor.looking() as table:
-            if not table.may_watch(caller) or player >= len(table.state.chairs):
-                raise Problem(404, "unknown_player", "there is no such player here")
-            chair = table.state.chairs[player]
-        who = who_sits(chair)
+        chair = await _find_chair(actor, caller, player)
+        who = identify_player(chair)
         if not who:
-            raise Problem(422, "invalid", "player: expected somebody, got a bot or nobody")
-        said = [item for item in await self.chat.heard(actor.table_id) if item.who == who]
+            raise Problem(422, "invalid", "player: expected a person, got a bot or an open chair")
+        messages = [item for item in await self.chat.messages(actor.table_id) if item.who == who]
         report = PlayerReport(
             report_id=secrets.token_hex(8),
             at=self.now(),
@@ -170,11 +168,18 @@ class Moderation:
             player=player,
             name=chair.name,
             reason=reason,
-            note=cleaned(note, LONGEST_NOTE) if note else "",
-            chat=canonical([[item.at, item.kind, item.text] for item in said[-EVIDENCE:]]),
+            note=clean_text(note, MAX_NOTE) if note else "",
+            chat=canonical([[item.at, item.kind, item.text] for item in messages[-EVIDENCE:]]),
         )
-        await self.store.report(report)
+        await self.store.add_report(report)
         return report.report_id
+
+
+async def _find_chair(actor: TableActor, caller: Caller, player: Player) -> Chair:
+    async with actor.looking() as table:
+        if not table.may_watch(caller) or player >= len(table.state.chairs):
+            raise Problem(404, "unknown_player", "there is no such player here")
+        return table.state.chairs[player]
 
 
 def _guest(caller: Caller) -> str:
@@ -185,7 +190,7 @@ def _guest(caller: Caller) -> str:
 
 def _check_rated(state: TableState, command: Claim | MoveChair, caller: Caller) -> None:
     if not is_account(caller.guest):
-        raise _needs_name()
+        raise _account_needed()
     if isinstance(command, Claim) and command.program:
         raise Problem(403, "forbidden", "expected a person: programs don't play rated games")
     if isinstance(command, MoveChair):
@@ -195,11 +200,11 @@ def _check_rated(state: TableState, command: Claim | MoveChair, caller: Caller) 
             raise Problem(403, "forbidden", "expected the same person: sign in on this device")
 
 
-def _needs_name() -> Problem:
-    return Problem(403, "name_needed", "expected somebody who keeps a name: it's a rated table")
+def _account_needed() -> Problem:
+    return Problem(403, "name_needed", "expected an account: it's a rated table")
 
 
-def chat_of(report: PlayerReport) -> list[list[str | int]]:
-    """What the reported one had said: time, kind, words."""
-    said: list[list[str | int]] = json.loads(report.chat)
-    return said
+def read_chat(report: PlayerReport) -> list[list[str | int]]:
+    """Returns the reported player's messages: time, kind, text."""
+    messages: list[list[str | int]] = json.loads(report.chat)
+    return messages

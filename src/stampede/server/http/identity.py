@@ -1,4 +1,4 @@
-"""Who asks: guests by a signed cookie that scripts can't read, programs and links by a token in a header."""
+"""Identifies callers: guests by a signed cookie that scripts can't read, programs and links by a token in a header."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "check_origin"]
 COOKIE = "stampede_guest"
 YEAR = 365 * 24 * 3600
 LONGEST_TOKEN = 100
-OFFER = "token."
+OFFER_PREFIX = "token."
 SUBPROTOCOL = "stampede"
 
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """Recognises callers, and makes the secrets that belong to them."""
+    """Identifies callers, and derives their tables' ids and tokens."""
 
     signer: Signer
     secure: bool
 
     def caller(self, connection: HTTPConnection) -> Caller:
-        """Who this is; neither a guest nor a token when nothing is shown."""
+        """Returns the caller; without a guest and a token if the request has neither."""
         guest = self.signer.read(connection.cookies.get(COOKIE))
         return Caller(guest, _bearer(connection))
 
     def known(self, caller: Caller) -> Caller:
-        """The caller; a Problem when he shows nothing: then nothing could be retried."""
+        """Returns the caller; raises a Problem for an anonymous one, whose commands couldn't be retried."""
         if caller.guest is None and caller.token is None:
             raise Problem(
                 401, "unknown_guest", "expected a guest's cookie (GET /api/me gives one) or a token"
@@ -46,7 +46,7 @@ class Identities:
         return caller
 
     def welcome(self, connection: HTTPConnection, response: Response) -> str:
-        """The guest's id; a new guest gets his cookie."""
+        """Returns the guest's id; sets a new guest's cookie."""
         guest = self.signer.read(connection.cookies.get(COOKIE))
         if guest is None:
             guest = new_guest_id()
@@ -61,16 +61,16 @@ class Identities:
         return guest
 
     def table_id(self, caller: Caller, key: str) -> str:
-        """The id of the table that a caller opens by a key: a retry finds the same one."""
-        digits = self._made("table", caller.who, key)
+        """Derives the id of the table that a caller opens with an idempotency key: a retry gets the same one."""
+        digits = self._derive("table", caller.who, key)
         return base64.b64encode(digits, b"xy").decode()[:22]
 
     def token(self, purpose: str, table_id: str, caller: Caller, key: str) -> str:
-        """A fresh link's token: 192 bits that nobody else can make; a retry gets the same one."""
-        digits = self._made(purpose, table_id, caller.who, key)
+        """Derives the token of a new link, 192 bits that only this server can compute; a retry gets the same one."""
+        digits = self._derive(purpose, table_id, caller.who, key)
         return base64.urlsafe_b64encode(digits[:24]).decode()
 
-    def _made(self, *labels: str) -> bytes:
+    def _derive(self, *labels: str) -> bytes:
         text = canonical(["stampede-token", *labels])
         return hmac.new(self.signer.key, text.encode(), hashlib.sha256).digest()
 
@@ -78,7 +78,7 @@ class Identities:
 def _bearer(connection: HTTPConnection) -> str | None:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        token = _offered(connection)
+        token = _read_subprotocol(connection)
     if not token:
         return None
     token = token.strip()
@@ -87,15 +87,15 @@ def _bearer(connection: HTTPConnection) -> str | None:
     return token
 
 
-def _offered(connection: HTTPConnection) -> str:
-    """A token among the WebSocket's subprotocols: the only header that a page can fill in there."""
+def _read_subprotocol(connection: HTTPConnection) -> str:
+    """Reads a token from the WebSocket's subprotocols, the only header that a page can set there."""
     offers = connection.headers.get("sec-websocket-protocol", "").split(",")
-    tokens = [offer.strip().removeprefix(OFFER) for offer in offers if OFFER in offer]
+    tokens = [offer.strip().removeprefix(OFFER_PREFIX) for offer in offers if OFFER_PREFIX in offer]
     return tokens[0] if tokens else ""
 
 
 def check_origin(connection: HTTPConnection) -> None:
-    """Another site's page may not act with a guest's cookie. Programs send no origin."""
+    """Raises a Problem for a request from another site's page (CSRF). Programs send no origin."""
     site = connection.headers.get("sec-fetch-site", "same-origin")
     if site not in ("same-origin", "none"):
         raise Problem(403, "foreign_origin", "expected a page of this server, got another site's")

@@ -1,11 +1,11 @@
-"""What is answered when something can't be done: one shape for all, over HTTP and over the WebSocket.
+"""Problems: the one shape of all errors, over HTTP and over the WebSocket.
 
 =====  ==================  ==========================================================
 status code                when
 =====  ==================  ==========================================================
 400    malformed           it isn't JSON, or not a message
 401    unknown_token       the token opens nothing
-403    forbidden           this caller may not do that
+403    forbidden           this caller isn't allowed to do that
 404    unknown_table …     there is no such thing
 409    stale, not_awaited  it doesn't fit the present state, which comes along
        wrong_phase …
@@ -41,14 +41,14 @@ __all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooManyRequests", "problem_o
 
 
 class Problem(Exception):
-    """An answer that isn't what was asked for.
+    """An error response.
 
     Attributes:
         status: The HTTP status.
         code: A word for programs.
-        message: A sentence for people: what was expected and what was got. Never a secret.
+        message: A sentence for people: what was expected and what was received. Never a secret.
         details: More, by case: ``clause``, ``decision``, ``awaited``, ``view`` …
-        retry_after: In how many seconds it's worth another try; None when that says nothing.
+        retry_after: Seconds after which to try again; None if that won't help.
     """
 
     def __init__(
@@ -67,20 +67,22 @@ class Problem(Exception):
         self.retry_after = retry_after
 
     def to_json(self) -> dict[str, Json]:
-        """The problem as JSON."""
+        """Returns the problem as JSON."""
         return {"error": self.code, "message": self.message, **self.details}
 
     def response(self) -> JSONResponse:
-        """The problem as an HTTP response."""
+        """Returns the problem as an HTTP response."""
         headers = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return JSONResponse(self.to_json(), self.status, headers)
 
 
 class ProblemAnswer(BaseModel):
-    """Why something wasn't done. Nothing was changed."""
+    """Why a request failed. It changed nothing."""
 
     error: str = Field(description="A word for programs.")
-    message: str = Field(description="A sentence for people: what was expected, and what was got.")
+    message: str = Field(
+        description="A sentence for people: what was expected, and what was received."
+    )
     clause: str | None = Field(None, description="422: the rule that refuses it, such as Z4.4.")
     phase: str | None = Field(None, description="409: the table's phase.")
     decision: str | None = Field(None, description="409: the decision that is present.")
@@ -94,14 +96,14 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ProblemAnswer, "description": text}
     for status, text in {
         400: "It isn't JSON.",
-        401: "Nobody is known by that: GET /api/me first, or show a token.",
-        403: "This caller may not do that.",
-        404: "There is no such thing, or it isn't shown to this caller.",
-        409: "It doesn't fit the present state, which comes along.",
+        401: "Unknown caller: GET /api/me first, or send a token.",
+        403: "This caller isn't allowed to do that.",
+        404: "It doesn't exist, or this caller may not see it.",
+        409: "It doesn't fit the present state, which the response contains.",
         413: "The body is too large.",
         422: "The rules refuse it, or it can't be read.",
         429: "Too many requests; Retry-After says when to come back.",
-        503: "The database is busy or away; the same key can be sent again.",
+        503: "The database is busy or unavailable; retry with the same key.",
         507: "The disk is full.",
     }.items()
 }
@@ -121,7 +123,7 @@ class TooManyRequests(Problem):
 
 
 def unknown(what: str) -> Problem:
-    """There is no such thing, or it isn't shown to this caller."""
+    """It doesn't exist, or this caller may not see it."""
     return Problem(404, f"unknown_{what}", f"there is no such {what} here")
 
 
@@ -135,10 +137,10 @@ CONFLICTS = {
 
 
 def problem_of(error: StampedeError) -> Problem:
-    """What an error of the parts below means to a client."""
+    """Converts an error of the layers below."""
     match error:
         case StoreError():
-            return _storage(error)
+            return _store_problem(error)
         case refused.Conflict():
             details = {key: value for key, value in error.to_json().items() if key != "problem"}
             return Problem(409, CONFLICTS.get(type(error), "conflict"), str(error), details)
@@ -160,8 +162,8 @@ def problem_of(error: StampedeError) -> Problem:
             return Problem(409, "conflict", str(error))
 
 
-def _storage(error: StoreError) -> Problem:
-    """Nothing was acknowledged; the same request with the same key can be sent again."""
+def _store_problem(error: StoreError) -> Problem:
+    """Converts an error of the store. Nothing was acknowledged; the client can retry with the same key."""
     match error:
         case StoreBusy():
             return Problem(503, "busy", "too much waits to be written; try again", None, 1)

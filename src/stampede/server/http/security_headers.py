@@ -1,4 +1,4 @@
-"""What every answer tells browsers: which scripts may run (only ours), who may frame us (nobody), what may be kept."""
+"""Security headers: a content security policy, no framing, no caching of private responses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""No script and no style but from our own files: a name that holds markup stays a name."""
+"""Scripts and styles come from our own files only, so markup in a player's name does nothing."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -35,32 +35,32 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-TLS_ONLY: Final = "max-age=31536000"
+HSTS: Final = "max-age=31536000"
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer. There are none that let other sites in: CORS is off."""
+    """Adds the headers to every response. There are no CORS headers, so other sites can't read responses."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app
         self._secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes everything on."""
+        """Passes the request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         private = scope["path"].startswith("/api/")
         secure = self._secure or scope.get("scheme") == "https"
 
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 if private:
                     headers.setdefault("Cache-Control", "no-store")
                 if secure:
-                    headers["Strict-Transport-Security"] = TLS_ONLY
+                    headers["Strict-Transport-Security"] = HSTS
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await self._app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""All games of a database as records, out and in; and whether its log is sound. For whoever runs the server."""
+"""The archive: exports all games as records, imports records, and checks the log. For operators."""
 
 from __future__ import annotations
 
@@ -17,21 +17,28 @@ from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry, Store
 from stampede.store.ops.check import TableCheck, check_log
 
-__all__ = ["Imported", "check_record", "check_tables", "export_records", "import_record", "rebuilt"]
+__all__ = [
+    "ImportedRecord",
+    "check_record",
+    "check_tables",
+    "export_records",
+    "import_record",
+    "rebuild_table",
+]
 
 
-def rebuilt(entries: Sequence[LogEntry]) -> Table:
-    """A table from its log."""
+def rebuild_table(entries: Sequence[LogEntry]) -> Table:
+    """Rebuilds a table from its log."""
     return Table.rebuild(CATALOGUE, (Entry.from_json(json.loads(kept.payload)) for kept in entries))
 
 
 async def export_records(store: Store, *, running: bool) -> AsyncIterator[GameRecord]:
-    """Every game that has ended, and those brought in from elsewhere; running ones too if asked for.
+    """Yields the records of all games that have ended and of all imported ones; of running ones, too, if asked for.
 
-    Records of running games hold what nobody at the table may know yet.
+    Records of running games contain hidden information.
     """
     async for table_id in store.table_ids():
-        table = rebuilt(await store.read(table_id))
+        table = rebuild_table(await store.read(table_id))
         state = table.state
         for match in (*state.past, *((state.match,) if state.match else ())):
             if not match.aborted and (running or match.ended_at is not None):
@@ -42,33 +49,33 @@ async def export_records(store: Store, *, running: bool) -> AsyncIterator[GameRe
             yield GameRecord.loads(text)
 
 
-class Imported(NamedTuple):
-    """A record that was brought in: under which id, and whether it is new."""
+class ImportedRecord(NamedTuple):
+    """An imported record's id, and whether it is new."""
 
     record_id: str
     new: bool
 
 
 def check_record(record: GameRecord) -> None:
-    """RecordError when it isn't a finished game by the rules."""
+    """Raises RecordError unless the record is a finished game that follows the rules."""
     if record.result is None:
         raise RecordError("result: expected a finished game, got a running one")
     replay(game_named(record.game).game, record)
 
 
-async def import_record(store: Store, record: GameRecord) -> Imported:
-    """Keeps a record that was made elsewhere, if the rules agree with every step; RecordError if not."""
+async def import_record(store: Store, record: GameRecord) -> ImportedRecord:
+    """Stores a record from elsewhere; raises RecordError unless it follows the rules."""
     check_record(record)
     text = record.dumps()
     record_id = hashlib.sha256(text.encode()).hexdigest()[:32]
-    return Imported(record_id, await store.import_record(record_id, record.game, text))
+    return ImportedRecord(record_id, await store.import_record(record_id, record.game, text))
 
 
 async def check_tables(store: Store) -> AsyncIterator[TableCheck]:
-    """Goes through all tables: the log without gaps, the table comes back, every finished game's record replays."""
+    """Checks all tables: the log has no gaps, the table can be rebuilt, and every finished game's record replays."""
 
     def rebuild(entries: Sequence[LogEntry]) -> None:
-        table = rebuilt(entries)
+        table = rebuild_table(entries)
         state = table.state
         for match in (*state.past, *((state.match,) if state.match else ())):
             if match.ended_at is not None and not match.aborted:

@@ -1,4 +1,4 @@
-"""For whoever looks after the server: does the process live, and can it serve?"""
+"""Health checks: liveness and readiness."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ __all__ = ["Readiness", "router"]
 router = APIRouter(include_in_schema=False)
 
 FRESH_SECONDS: Final = 1.0
-"""The database is asked that often at most, however many ask us."""
-PATIENCE: Final = 2.0
+"""Seconds for which a check of the database counts, however many requests there are."""
+DATABASE_TIMEOUT: Final = 2.0
 
 
 class Readiness:
-    """Whether this process can serve: its database answers, and the line to the other workers stands."""
+    """Checks whether this process can serve: its database answers, and it is connected to the other workers."""
 
     def __init__(self, store: Store, cluster: Membership) -> None:
         self._store = store
         self._cluster = cluster
         self._lock = asyncio.Lock()
-        self._asked = float("-inf")
+        self._checked = float("-inf")
         self._answers = False
 
-    async def troubles(self) -> list[str]:
-        """What is missing; nothing when it is ready."""
+    async def find_missing(self) -> list[str]:
+        """Returns what is missing: nothing when it is ready."""
         async with self._lock:
-            if time.monotonic() - self._asked > FRESH_SECONDS:
+            if time.monotonic() - self._checked > FRESH_SECONDS:
                 self._answers = await self._database_answers()
-                self._asked = time.monotonic()
-        troubles = [] if self._answers else ["database"]
-        return troubles if self._cluster.connected else [*troubles, "workers"]
+                self._checked = time.monotonic()
+        missing = [] if self._answers else ["database"]
+        return missing if self._cluster.connected else [*missing, "workers"]
 
     async def _database_answers(self) -> bool:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(DATABASE_TIMEOUT):
                 await self._store.ping()
         except (StoreError, TimeoutError):
             return False
@@ -51,15 +51,15 @@ class Readiness:
 
 @router.get("/healthz")
 async def alive() -> dict[str, str]:
-    """The process lives. Restart it when this isn't answered."""
+    """Liveness: restart the process if this doesn't answer."""
     return {"status": "ok"}
 
 
 @router.get("/readyz")
 async def ready(request: Request) -> JSONResponse:
-    """Requests can be sent here. Send them elsewhere when this isn't 200; it may well pass."""
+    """Readiness: route requests elsewhere while this isn't 200."""
     readiness: Readiness = request.app.state.services.readiness
-    troubles = await readiness.troubles()
-    if troubles:
-        return JSONResponse({"status": "unready", "missing": troubles}, 503)
+    missing = await readiness.find_missing()
+    if missing:
+        return JSONResponse({"status": "unready", "missing": missing}, 503)
     return JSONResponse({"status": "ready"})

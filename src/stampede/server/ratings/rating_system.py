@@ -18,7 +18,7 @@ from stampede.games import GAMES
 from stampede.matches.lifecycle import outcome_of
 from stampede.matches.state import Chair, ChairKind, Phase, TableState
 from stampede.server.accounts.sessions import is_account
-from stampede.server.tables.game_history import GameHistory, PlayedGame, read_history
+from stampede.server.tables.game_history import GameHistory, TableGame, read_history
 from stampede.store import LogEntry
 from stampede.store.ratings.ratings import RatedGame, RatedPlayer, Rating, RatingChange, Ratings
 
@@ -87,7 +87,7 @@ def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
     return [game for game in games if game is not None]
 
 
-def _rated(found: GameHistory, game: PlayedGame) -> RatedGame | None:
+def _rated(found: GameHistory, game: TableGame) -> RatedGame | None:
     match, table = game.match, found.table
     outcome = None if match.aborted else outcome_of(table.spec.game, match)
     identities = [_identity(chair) for chair in game.chairs]

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from stampede.core.json import Json
 from stampede.core.spec import RatingBoard
 from stampede.matches.state import ChairKind, TableState
-from stampede.server.accounts.names import folded
+from stampede.server.accounts.names import fold_name
 from stampede.server.accounts.routes import SignedIn
 from stampede.server.accounts.sessions import is_account
 from stampede.server.http.dependencies import AnyCaller, RunningServices
@@ -92,7 +92,7 @@ async def leaderboard(
 @router.get("/ratings/player", response_model=RatingsAnswer)
 async def player(services: RunningServices, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
     """The ratings of an account."""
-    account = await services.accounts.store.named(folded(name))
+    account = await services.accounts.store.named(fold_name(name))
     if account is None:
         raise unknown("player")
     return await _ratings_json(services, account.account_id, account.name)
@@ -108,7 +108,7 @@ async def history(
 ) -> dict[str, Json]:
     """The history of an account's rating."""
     wanted = _find_board(board)
-    account = await services.accounts.store.named(folded(name))
+    account = await services.accounts.store.named(fold_name(name))
     if account is None:
         raise unknown("player")
     await services.ratings.catch_up()

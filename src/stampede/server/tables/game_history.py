@@ -12,11 +12,11 @@ from stampede.matches.table import Table
 from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry
 
-__all__ = ["GameHistory", "PlayedGame", "read_history"]
+__all__ = ["GameHistory", "TableGame", "read_history"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class TableGame:
     """A game and its players.
 
     Attributes:
@@ -35,7 +35,7 @@ class GameHistory:
     """A table and its games, in order."""
 
     table: Table
-    games: tuple[PlayedGame, ...]
+    games: tuple[TableGame, ...]
 
 
 def read_history(entries: Sequence[LogEntry]) -> GameHistory:
@@ -57,7 +57,7 @@ def read_history(entries: Sequence[LogEntry]) -> GameHistory:
             holders[match.number] |= _holders(table.state.chairs)
     state = table.state
     games = tuple(
-        PlayedGame(match, first_chairs[match.number], frozenset(holders[match.number]))
+        TableGame(match, first_chairs[match.number], frozenset(holders[match.number]))
         for match in (*state.past, *(() if state.match is None else (state.match,)))
     )
     return GameHistory(table, games)

@@ -116,9 +116,9 @@ class TableService:
         actor, caller = pending.actor, pending.caller
         answer: Ack | Exception
         try:
-            command = await self.moderation.prepared(actor, command, caller)
+            command = await self.moderation.prepare(actor, command, caller)
             answer = await actor.command(command, caller, pending.request.key)
-            await self.moderation.seated(actor, caller)
+            await self.moderation.remember_table(actor, caller)
         except Exception as error:  # noqa: BLE001 - the reply tells expected errors from bugs
             answer = error
         self._answer(pending, answer)

@@ -1,6 +1,6 @@
-"""Names that are kept: accounts, their recovery codes, and the tables at which they have sat.
+"""Accounts, their recovery codes, and the tables at which they have sat.
 
-Whoever calls makes the hashes and digests; no secret comes in here in the clear.
+Callers compute the hashes and digests; no secret comes in here in plain text.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["Account", "AccountStore", "AccountTable"]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A name that is kept.
+    """An account.
 
     Attributes:
-        account_id: Stands for the person in the log; opaque, and never used again.
-        name: As it is shown.
-        folded: As names are compared.
+        account_id: The id in the log; opaque, and never reused.
+        name: The name as shown.
+        folded: The name as compared.
         passphrase: Its argon2id hash; None without one.
         created: When, in milliseconds.
     """
@@ -49,7 +49,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class AccountTable:
-    """A table at which somebody has sat, and as which guest."""
+    """A table at which an account has sat, and as which guest."""
 
     table_id: str
     guest: str
@@ -64,7 +64,7 @@ class AccountStore:
     # --- accounts ---
 
     async def create(self, account: Account, codes: Iterable[str]) -> bool:
-        """Keeps a new name with its recovery codes' digests; False when somebody has the name already."""
+        """Stores an account with its recovery codes' digests; returns False if the name is taken."""
         row = {
             "account_id": account.account_id,
             "name": account.name,
@@ -81,11 +81,11 @@ class AccountStore:
         return True
 
     async def named(self, folded: str) -> Account | None:
-        """Whose name this is; None when it is free."""
+        """Returns the account of a name; None if it is free."""
         return await self._one(ACCOUNTS.c.folded == folded)
 
     async def account(self, account_id: str) -> Account | None:
-        """The account of that id."""
+        """Returns an account by its id."""
         return await self._one(ACCOUNTS.c.account_id == account_id)
 
     async def _one(self, condition: Any) -> Account | None:
@@ -94,7 +94,7 @@ class AccountStore:
         return None if row is None else _account(row)
 
     async def rename(self, account_id: str, name: str, folded: str) -> bool:
-        """Changes a name; False when somebody else has it."""
+        """Changes the name; returns False if it is taken."""
         return await self._change(account_id, name=name, folded=folded)
 
     async def set_passphrase(self, account_id: str, hashed: str | None) -> None:
@@ -111,7 +111,7 @@ class AccountStore:
         return True
 
     async def delete(self, account_id: str) -> None:
-        """Forgets an account and everything that only it needs. The log is another matter."""
+        """Deletes an account and everything that belongs to it, except for the log."""
         async with begin_write(self._engine) as connection:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
@@ -124,7 +124,7 @@ class AccountStore:
     # --- recovery codes ---
 
     async def set_codes(self, account_id: str, digests: Iterable[str]) -> None:
-        """New recovery codes in place of the old ones."""
+        """Replaces the recovery codes."""
         async with begin_write(self._engine) as connection:
             await connection.execute(
                 delete(RECOVERY_CODES).where(RECOVERY_CODES.c.account_id == account_id)
@@ -132,7 +132,7 @@ class AccountStore:
             await _set_codes(connection, account_id, digests)
 
     async def use_code(self, account_id: str, digest: str, passphrase: str) -> bool:
-        """Uses a recovery code up and sets a new passphrase; all sessions end. False when there is no such code."""
+        """Uses a recovery code up, sets a new passphrase and ends all sessions; returns False if the code is wrong."""
         async with begin_write(self._engine) as connection:
             used = await connection.execute(
                 delete(RECOVERY_CODES).where(
@@ -150,35 +150,35 @@ class AccountStore:
         return True
 
     async def codes_left(self, account_id: str) -> int:
-        """How many recovery codes are left."""
+        """Counts the unused recovery codes."""
         query = select(func.count()).where(RECOVERY_CODES.c.account_id == account_id)
         async with begin_read(self._engine) as connection:
             return int((await connection.execute(query)).scalar_one())
 
     # --- tables ---
 
-    async def sat(self, account_id: str, sittings: Iterable[AccountTable], now: int) -> None:
-        """Remembers at which tables somebody sits, once each."""
+    async def add_tables(self, account_id: str, tables: Iterable[AccountTable], now: int) -> None:
+        """Remembers tables at which an account sits. Idempotent."""
         async with begin_write(self._engine) as connection:
             known = select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest).where(
                 ACCOUNT_TABLES.c.account_id == account_id
             )
-            for sitting in set(sittings):
+            for item in set(tables):
                 same = known.where(
-                    ACCOUNT_TABLES.c.table_id == sitting.table_id,
-                    ACCOUNT_TABLES.c.guest == sitting.guest,
+                    ACCOUNT_TABLES.c.table_id == item.table_id,
+                    ACCOUNT_TABLES.c.guest == item.guest,
                 )
                 if (await connection.execute(same)).first() is None:
                     row = {
                         "account_id": account_id,
-                        "table_id": sitting.table_id,
-                        "guest": sitting.guest,
+                        "table_id": item.table_id,
+                        "guest": item.guest,
                         "since": now,
                     }
                     await connection.execute(insert(ACCOUNT_TABLES), row)
 
-    async def sittings(self, account_id: str) -> list[AccountTable]:
-        """Every table at which somebody has sat, the latest first."""
+    async def tables(self, account_id: str) -> list[AccountTable]:
+        """Returns every table at which an account has sat, the latest first."""
         query = (
             select(ACCOUNT_TABLES.c.table_id, ACCOUNT_TABLES.c.guest)
             .where(ACCOUNT_TABLES.c.account_id == account_id)
@@ -190,7 +190,7 @@ class AccountStore:
             ]
 
     async def summaries(self, account_id: str, limit: int, before: int) -> list[str]:
-        """The lobby's lines of the tables at which somebody has sat, the latest change first."""
+        """Returns the listings' summaries of an account's tables, the latest change first."""
         tables = select(ACCOUNT_TABLES.c.table_id).where(ACCOUNT_TABLES.c.account_id == account_id)
         query = (
             select(LISTINGS.c.summary)

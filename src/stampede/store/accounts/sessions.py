@@ -1,4 +1,4 @@
-"""Who is signed in, and passkeys: sessions, public keys, challenges."""
+"""Sessions, passkeys and challenges."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["Passkey", "PasskeyStore", "Session", "SessionStore"]
 
-MOST_SESSIONS = 50
-"""Of one account; the longest unused one goes when there would be more."""
+MAX_SESSIONS = 50
+"""Sessions of one account; a new one replaces the one that was unused for longest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Somebody is signed in on a device.
+    """An account is signed in on a device.
 
     Attributes:
         digest: The digest of the cookie's secret.
-        session_id: What it is called when sessions are listed and ended; opens nothing.
-        account_id: Who.
-        name: What he is called.
-        created: When he signed in.
-        confirmed: When he last showed a passphrase or passkey here.
+        session_id: The id under which it is listed and ended; not a secret.
+        account_id: The account.
+        name: The account's name.
+        created: When it began.
+        confirmed: When a passphrase or passkey was last verified here.
         seen: When it was last used, to a few minutes.
-        device: What the browser called itself.
+        device: The browser's user agent.
     """
 
     digest: str
@@ -48,19 +48,19 @@ class SessionStore:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def begin(self, session: Session, instead_of: str | None) -> None:
-        """Keeps a new session; the one that the browser showed before ends by it."""
+    async def begin(self, session: Session, previous: str | None) -> None:
+        """Stores a new session; deletes the browser's previous one."""
         row = asdict(session)
         del row["name"]
         async with begin_write(self._engine) as connection:
-            if instead_of is not None:
-                await connection.execute(delete(SESSIONS).where(SESSIONS.c.digest == instead_of))
+            if previous is not None:
+                await connection.execute(delete(SESSIONS).where(SESSIONS.c.digest == previous))
             mine = SESSIONS.c.account_id == session.account_id
             kept = (
                 select(SESSIONS.c.digest)
                 .where(mine)
                 .order_by(SESSIONS.c.seen.desc(), SESSIONS.c.digest)
-                .limit(MOST_SESSIONS - 1)
+                .limit(MAX_SESSIONS - 1)
             )
             await connection.execute(
                 delete(SESSIONS).where(mine, SESSIONS.c.digest.not_in(kept.scalar_subquery()))
@@ -68,12 +68,12 @@ class SessionStore:
             await connection.execute(insert(SESSIONS), row)
 
     async def find(self, digest: str) -> Session | None:
-        """The session of that digest."""
+        """Returns a session by its digest."""
         found = await self._sessions(SESSIONS.c.digest == digest)
         return found[0] if found else None
 
     async def of(self, account_id: str) -> list[Session]:
-        """Everywhere somebody is signed in, the latest used first."""
+        """Returns an account's sessions, the latest used first."""
         return await self._sessions(SESSIONS.c.account_id == account_id)
 
     async def _sessions(self, condition: object) -> list[Session]:
@@ -88,7 +88,7 @@ class SessionStore:
         return [Session(**{name: row[name] for name in Session.__slots__}) for row in rows]
 
     async def touch(self, digest: str, *, seen: int, confirmed: int | None = None) -> None:
-        """Notes that a session is used, or that its owner has shown who he is."""
+        """Stores when a session was used, and when it was confirmed."""
         values = {"seen": seen} if confirmed is None else {"seen": seen, "confirmed": confirmed}
         async with begin_write(self._engine) as connection:
             await connection.execute(
@@ -96,7 +96,7 @@ class SessionStore:
             )
 
     async def end(self, account_id: str, session_id: str) -> bool:
-        """Ends one of somebody's sessions; False when he has none of that id."""
+        """Deletes one of an account's sessions; returns False if it has none of that id."""
         async with begin_write(self._engine) as connection:
             ended = await connection.execute(
                 delete(SESSIONS).where(
@@ -106,7 +106,7 @@ class SessionStore:
         return ended.rowcount == 1
 
     async def end_others(self, account_id: str, digest: str) -> int:
-        """Ends all of somebody's sessions but one; returns how many."""
+        """Deletes all of an account's sessions but one; returns how many."""
         async with begin_write(self._engine) as connection:
             ended = await connection.execute(
                 delete(SESSIONS).where(
@@ -116,25 +116,25 @@ class SessionStore:
         return ended.rowcount
 
     async def delete_unused(self, before: int) -> None:
-        """Ends what hasn't been used for long."""
+        """Deletes sessions that were last used before a time."""
         async with begin_write(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))
 
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey's public half.
+    """A passkey's public key.
 
     Attributes:
-        digest: Of the credential's id; also what the passkey is called when it is listed and removed.
-        account_id: Whose.
+        digest: The digest of the credential's id, under which it is listed and removed.
+        account_id: The account.
         credential: The credential's id, base64url.
         public_key: In COSE form, base64url.
-        sign_count: As the authenticator last counted; 0 when it doesn't.
-        site: The host name at which it was made; it is good for this one only.
-        label: What its owner calls it.
-        created: When.
-        used: When last; None when never.
+        sign_count: The authenticator's signature counter; 0 if it has none.
+        site: The host name at which it was made and works.
+        label: The owner's name for it.
+        created: When it was made.
+        used: When it was last used; None if never.
     """
 
     digest: str
@@ -155,7 +155,7 @@ class PasskeyStore:
         self._engine = engine
 
     async def add(self, passkey: Passkey) -> bool:
-        """Keeps a passkey; False when it is known already."""
+        """Stores a passkey; returns False if it is stored already."""
         try:
             async with begin_write(self._engine) as connection:
                 await connection.execute(insert(PASSKEYS), asdict(passkey))
@@ -164,14 +164,14 @@ class PasskeyStore:
         return True
 
     async def find(self, digest: str) -> Passkey | None:
-        """The passkey of that credential."""
+        """Returns a passkey by its digest."""
         query = select(PASSKEYS).where(PASSKEYS.c.digest == digest)
         async with begin_read(self._engine) as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
         return None if row is None else Passkey(**row)
 
     async def of(self, account_id: str) -> list[Passkey]:
-        """Somebody's passkeys, the oldest first."""
+        """Returns an account's passkeys, the oldest first."""
         query = (
             select(PASSKEYS)
             .where(PASSKEYS.c.account_id == account_id)
@@ -180,8 +180,8 @@ class PasskeyStore:
         async with begin_read(self._engine) as connection:
             return [Passkey(**row) for row in (await connection.execute(query)).mappings()]
 
-    async def used(self, digest: str, sign_count: int, now: int) -> None:
-        """Notes the use of a passkey."""
+    async def note_use(self, digest: str, sign_count: int, now: int) -> None:
+        """Stores the use of a passkey."""
         async with begin_write(self._engine) as connection:
             await connection.execute(
                 update(PASSKEYS)
@@ -190,7 +190,7 @@ class PasskeyStore:
             )
 
     async def remove(self, account_id: str, digest: str) -> bool:
-        """Removes a passkey, unless it is the last way in; False when there is none to be removed."""
+        """Deletes a passkey; returns False if there is none, or if the account couldn't sign in without it."""
         async with begin_write(self._engine) as connection:
             mine = PASSKEYS.c.account_id == account_id
             count = select(func.count()).select_from(PASSKEYS).where(mine)
@@ -205,8 +205,8 @@ class PasskeyStore:
 
     # --- challenges ---
 
-    async def ask(self, challenge: str, purpose: str, subject: str, expires: int) -> None:
-        """Keeps a challenge until it is answered; old ones are forgotten."""
+    async def add_challenge(self, challenge: str, purpose: str, subject: str, expires: int) -> None:
+        """Stores a challenge until it is answered; deletes old ones."""
         row = {
             "challenge": challenge,
             "purpose": purpose,
@@ -218,8 +218,8 @@ class PasskeyStore:
             await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.expires < stale))
             await connection.execute(insert(CHALLENGES), row)
 
-    async def answer(self, challenge: str, purpose: str, now: int) -> str | None:
-        """Uses a challenge up; returns whom it was for, or None when there is no such challenge (any more)."""
+    async def use_challenge(self, challenge: str, purpose: str, now: int) -> str | None:
+        """Deletes a challenge; returns the account that it was for, or None if it is unknown or has expired."""
         query = select(CHALLENGES.c.subject, CHALLENGES.c.expires).where(
             CHALLENGES.c.challenge == challenge, CHALLENGES.c.purpose == purpose
         )

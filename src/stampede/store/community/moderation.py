@@ -1,4 +1,4 @@
-"""Blocks, reports, and whom a host has removed."""
+"""Blocks, reports, and removals from tables."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["ModerationStore", "PlayerBlock", "PlayerReport"]
 
-MOST_REPORTS = 10_000
-"""Closed reports that are kept; older ones go."""
+MAX_CLOSED_REPORTS = 10_000
+"""Closed reports that are kept; older ones are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerBlock:
-    """Somebody doesn't want to meet somebody.
+    """A player has blocked another.
 
     Attributes:
-        blocker: Who; a guest's or an account's id.
-        blocked: Whom.
-        block_id: What the block is called when it is listed and lifted.
-        name: What the blocked one was called.
+        blocker: The id of the guest or account who blocks.
+        blocked: The id of the guest or account who is blocked.
+        block_id: The id under which the block is listed and lifted.
+        name: The blocked player's name at the time.
         at: When.
     """
 
@@ -39,16 +39,16 @@ class PlayerBlock:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReport:
-    """Something that a guest wants the operator to see.
+    """A report of a player to the operator.
 
     Attributes:
         status: ``open`` or ``closed``.
-        reporter: Who (`Caller.who`).
-        reported: Whom.
-        name: What the reported one was called.
+        reporter: Who reports (`Caller.who`).
+        reported: Who is reported.
+        name: The reported player's name.
         reason: One of the server's codes.
         note: In the reporter's words.
-        chat: What the reported one had said at the table lately: JSON text.
+        chat: The reported player's latest messages at the table, as JSON.
     """
 
     report_id: str
@@ -72,8 +72,8 @@ class ModerationStore:
 
     # --- blocks ---
 
-    async def block(self, block: PlayerBlock) -> bool:
-        """Keeps a block; False when it is there already."""
+    async def add_block(self, block: PlayerBlock) -> bool:
+        """Stores a block; returns False if it exists already."""
         try:
             async with begin_write(self._engine) as connection:
                 await connection.execute(insert(BLOCKS), asdict(block))
@@ -82,7 +82,7 @@ class ModerationStore:
         return True
 
     async def unblock(self, blocker: str, block_id: str) -> bool:
-        """Lifts somebody's block; False when there is none of that id."""
+        """Deletes a block; returns False if the blocker has none of that id."""
         async with begin_write(self._engine) as connection:
             lifted = await connection.execute(
                 delete(BLOCKS).where(BLOCKS.c.blocker == blocker, BLOCKS.c.block_id == block_id)
@@ -90,7 +90,7 @@ class ModerationStore:
         return lifted.rowcount == 1
 
     async def blocks(self, blocker: str) -> list[PlayerBlock]:
-        """Whom somebody has blocked, the latest first."""
+        """Returns a player's blocks, the latest first."""
         query = (
             select(BLOCKS)
             .where(BLOCKS.c.blocker == blocker)
@@ -99,8 +99,8 @@ class ModerationStore:
         async with begin_read(self._engine) as connection:
             return [PlayerBlock(**row) for row in (await connection.execute(query)).mappings()]
 
-    async def apart_from(self, who: str) -> set[str]:
-        """Everybody whom this one doesn't meet, whichever of the two has blocked the other."""
+    async def blocked_with(self, who: str) -> set[str]:
+        """Returns everyone with whom a player has a block, whichever of the two made it."""
         query = select(BLOCKS.c.blocker, BLOCKS.c.blocked).where(
             (BLOCKS.c.blocker == who) | (BLOCKS.c.blocked == who)
         )
@@ -109,25 +109,25 @@ class ModerationStore:
         return {row.blocked if row.blocker == who else row.blocker for row in rows}
 
     async def tables_of(self, guests: Iterable[str], tables: Iterable[str]) -> set[str]:
-        """At which of these tables one of these guests sits."""
+        """Returns those of the tables at which one of the guests sits."""
         query = select(PLAYERS.c.table_id).where(
             PLAYERS.c.guest.in_(sorted(guests)), PLAYERS.c.table_id.in_(sorted(tables))
         )
         async with begin_read(self._engine) as connection:
             return {str(row.table_id) for row in await connection.execute(query)}
 
-    # --- removed guests ---
+    # --- removals ---
 
-    async def bar(self, table_id: str, who: str) -> None:
-        """Keeps somebody from sitting down at a table again."""
+    async def add_removal(self, table_id: str, who: str) -> None:
+        """Stores that a player was removed and may not sit down at a table again."""
         try:
             async with begin_write(self._engine) as connection:
                 await connection.execute(insert(BARRED), {"table_id": table_id, "who": who})
         except IntegrityError:
             return
 
-    async def is_barred(self, table_id: str, who: Iterable[str]) -> bool:
-        """Whether one of these was sent away from a table."""
+    async def is_removed(self, table_id: str, who: Iterable[str]) -> bool:
+        """Whether one of these players was removed from a table."""
         query = select(func.count()).where(
             BARRED.c.table_id == table_id, BARRED.c.who.in_(sorted(who))
         )
@@ -136,8 +136,8 @@ class ModerationStore:
 
     # --- reports ---
 
-    async def report(self, report: PlayerReport) -> bool:
-        """Keeps a report; False when the same reporter has an open one about the same player at the same table."""
+    async def add_report(self, report: PlayerReport) -> bool:
+        """Stores a report; returns False if the reporter has an open one about the same player at the same table."""
         same = select(func.count()).where(
             REPORTS.c.reporter == report.reporter,
             REPORTS.c.reported == report.reported,
@@ -152,7 +152,7 @@ class ModerationStore:
                 select(REPORTS.c.at)
                 .where(REPORTS.c.status == "closed")
                 .order_by(REPORTS.c.at.desc())
-                .offset(MOST_REPORTS)
+                .offset(MAX_CLOSED_REPORTS)
                 .limit(1)
                 .scalar_subquery()
             )
@@ -162,7 +162,7 @@ class ModerationStore:
         return True
 
     async def reports(self, *, closed: bool, limit: int = 1000) -> list[PlayerReport]:
-        """Reports, the oldest first: the open ones, or all."""
+        """Returns the open reports, or all, the oldest first."""
         query = select(REPORTS).order_by(REPORTS.c.at, REPORTS.c.report_id).limit(limit)
         if not closed:
             query = query.where(REPORTS.c.status == "open")
@@ -170,7 +170,7 @@ class ModerationStore:
             return [PlayerReport(**row) for row in (await connection.execute(query)).mappings()]
 
     async def close(self, report_id: str) -> bool:
-        """Closes a report; False when there is no open one of that id."""
+        """Closes a report; returns False if there is no open one of that id."""
         async with begin_write(self._engine) as connection:
             closed = await connection.execute(
                 update(REPORTS)

@@ -1,6 +1,6 @@
-"""Backups: a complete copy as one SQLite file, whichever database it comes from and goes to.
+"""Backups: a complete copy as one SQLite file, from and to either database.
 
-A backup can be taken while the server runs. It holds all secrets of the tables, so keep it as you keep the database.
+A backup can be taken while the server runs. It contains all secrets of the tables: protect it like the database.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHUNK = 1000
 
 
 async def backup(address: str, target: Path) -> int:
-    """Writes a backup; returns how many entries it holds. The file appears when it is complete."""
+    """Writes a backup; returns its number of log entries. The file appears when it is complete."""
     if target.exists():
         raise InputError(f"{target}: expected no such file, so that no backup is lost")
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
@@ -41,21 +41,21 @@ async def backup(address: str, target: Path) -> int:
             if not source.is_file():
                 raise InputError(f"{source}: expected a database, got no file")
             await asyncio.to_thread(_copy_file, source, part)
-        count = await asyncio.to_thread(_sealed, part)
+        count = await asyncio.to_thread(_check_and_sync, part)
         part.chmod(0o600)
         part.replace(target)
     return count
 
 
 async def restore(source: Path, address: str) -> int:
-    """Brings a backup into an empty database; returns how many entries it holds."""
+    """Restores a backup into an empty database; returns its number of log entries."""
     if not source.is_file():
         raise InputError(f"{source}: expected a backup, got no file")
     with tempfile.TemporaryDirectory(prefix="stampede-restore-") as folder:
         copy = Path(folder) / "copy.db"
         shutil.copyfile(source, copy)
         try:
-            await asyncio.to_thread(_sealed, copy)
+            await asyncio.to_thread(_check_and_sync, copy)
         except sqlite3.DatabaseError as error:
             raise InputError(f"{source}: expected a backup, but {error}") from error
         return await _copy(_address(copy), address)
@@ -66,13 +66,13 @@ def _address(path: Path) -> str:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """SQLite's own online backup: a consistent copy, also while others write."""
+    """Copies a file with SQLite's online backup, which is consistent even while others write."""
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 
 
-def _sealed(path: Path) -> int:
-    """Checks a backup, makes it one file without a companion, and counts its entries."""
+def _check_and_sync(path: Path) -> int:
+    """Checks a backup, makes it one file without a write-ahead log, syncs it, and counts its log entries."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         (state,) = database.execute("PRAGMA integrity_check").fetchone()
         if state != "ok":

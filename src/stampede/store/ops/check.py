@@ -1,4 +1,4 @@
-"""Looks whether the log is sound: no gaps, everything readable, and every table comes back from it."""
+"""Checks the log: no gaps, valid JSON, and every table can be rebuilt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["TableCheck", "check_log"]
 
 
 class TableCheck(NamedTuple):
-    """A table that was looked at: what is wrong with it, or None."""
+    """The result of checking a table: what is wrong with it, or None."""
 
     table_id: str
     entries: int
@@ -24,18 +24,18 @@ class TableCheck(NamedTuple):
 async def check_log(
     store: Store, rebuild: Callable[[Sequence[LogEntry]], object]
 ) -> AsyncIterator[TableCheck]:
-    """Goes through all tables.
+    """Checks the logs of all tables.
 
     Args:
-        store: Where they are.
-        rebuild: Builds a table from its entries; StampedeError or ValueError when it can't.
+        store: The store.
+        rebuild: Rebuilds a table from its entries; raises StampedeError or ValueError if it can't.
     """
     async for table_id in store.table_ids():
         entries = await store.read(table_id)
-        yield TableCheck(table_id, len(entries), _problem(entries, rebuild))
+        yield TableCheck(table_id, len(entries), _find_problem(entries, rebuild))
 
 
-def _problem(
+def _find_problem(
     entries: list[LogEntry], rebuild: Callable[[Sequence[LogEntry]], object]
 ) -> str | None:
     numbers = [entry.seq for entry in entries]
@@ -50,5 +50,5 @@ def _problem(
     try:
         rebuild(entries)
     except (StampedeError, ValueError, LookupError, TypeError) as error:
-        return f"can't be built from its entries: {error}"
+        return f"can't be rebuilt from its entries: {error}"
     return None

@@ -20,7 +20,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Deletes you. Your games stay, without your name.
+         * @description Deletes your account. Your games stay, without your name.
          */
         delete: operations["delete_api_account_delete"];
         options?: never;
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Shows again who you are: what protects an account can be changed for 15 minutes afterwards.
+         * @description Confirms who you are: for 15 minutes you can change the passphrase and passkeys.
          */
         post: operations["confirm_api_account_confirm_post"];
         delete?: never;
@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * My Games
-         * @description The tables at which you have sat, the latest first; also those that you have left.
+         * @description The tables at which you have ever sat, the latest change first.
          */
         get: operations["my_games_api_account_games_get"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Passkey
-         * @description Removes a passkey, unless it is your last way in.
+         * @description Removes a passkey, unless you couldn't sign in without it.
          */
         delete: operations["remove_passkey_api_account_passkeys__passkey_id__delete"];
         options?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Passkey Options
-         * @description What to ask the browser for, to add a passkey.
+         * @description Options for adding a passkey.
          */
         post: operations["passkey_options_api_account_passkeys_options_post"];
         delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Recovery Codes
-         * @description New recovery codes; the old ones are void.
+         * @description Makes new recovery codes; the old ones become invalid.
          */
         post: operations["recovery_codes_api_account_recovery_codes_post"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Keeps a name, and signs you in. Your seats come along.
+         * @description Makes an account and signs you in. Your seats move to it.
          */
         post: operations["register_api_accounts_post"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * New Passkey
-         * @description What to ask the browser for, to keep a name by a passkey.
+         * @description Options for a passkey of a new account.
          */
         post: operations["new_passkey_api_accounts_passkey_post"];
         delete?: never;
@@ -279,13 +279,13 @@ export interface paths {
         };
         /**
          * Blocks
-         * @description Whom you don't meet.
+         * @description The players whom you have blocked.
          */
         get: operations["blocks_api_blocks_get"];
         put?: never;
         /**
          * Block
-         * @description Blocks somebody: neither of you finds the other's tables, sits down there, or hears the other.
+         * @description Blocks a player: neither of you sees the other's tables and messages, or can sit down at their tables.
          */
         post: operations["block_api_blocks_post"];
         delete?: never;
@@ -306,7 +306,7 @@ export interface paths {
         post?: never;
         /**
          * Unblock
-         * @description Lifts a block of yours.
+         * @description Lifts one of your blocks.
          */
         delete: operations["unblock_api_blocks__block_id__delete"];
         options?: never;
@@ -363,7 +363,7 @@ export interface paths {
         };
         /**
          * Name
-         * @description Whether a name can be kept.
+         * @description Whether a name is free.
          */
         get: operations["name_api_names_get"];
         put?: never;
@@ -583,13 +583,13 @@ export interface paths {
         };
         /**
          * Sessions
-         * @description Everywhere you are signed in.
+         * @description Your sessions.
          */
         get: operations["sessions_api_sessions_get"];
         put?: never;
         /**
          * Sign In
-         * @description Signs you in. A guest's seats come along.
+         * @description Signs you in. Your seats as a guest move to the account.
          */
         post: operations["sign_in_api_sessions_post"];
         /**
@@ -633,7 +633,7 @@ export interface paths {
         put?: never;
         /**
          * Passkey Request
-         * @description What to ask the browser for, to sign in or to confirm by a passkey.
+         * @description Options for signing in or confirming with a passkey.
          */
         post: operations["passkey_request_api_sessions_passkey_post"];
         delete?: never;
@@ -653,7 +653,7 @@ export interface paths {
         put?: never;
         /**
          * Recover
-         * @description Sets a new passphrase by a recovery code, ends all sessions, and signs you in.
+         * @description Sets a new passphrase with a recovery code, ends all sessions, and signs you in.
          */
         post: operations["recover_api_sessions_recover_post"];
         delete?: never;
@@ -714,14 +714,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Heard
-         * @description What was said, for those who sit at the table.
+         * Chat
+         * @description The chat, for those who sit at the table.
          */
-        get: operations["heard_api_tables__table_id__chat_get"];
+        get: operations["chat_api_tables__table_id__chat_get"];
         put?: never;
         /**
          * Say
-         * @description Says something to those who sit at the table.
+         * @description Sends a message to those who sit at the table.
          */
         post: operations["say_api_tables__table_id__chat_post"];
         delete?: never;
@@ -741,7 +741,7 @@ export interface paths {
         put?: never;
         /**
          * Agree
-         * @description Agrees to free text at this table, or doesn't any more.
+         * @description Agrees to free text at this table, or withdraws that.
          */
         post: operations["agree_api_tables__table_id__chat_agree_post"];
         delete?: never;
@@ -861,7 +861,7 @@ export interface paths {
         put?: never;
         /**
          * Remove
-         * @description The host sends somebody away, who can't sit down here again. In a running game a bot plays on.
+         * @description Removes a player from the table for good; only the host may. In a running game a bot plays on.
          */
         post: operations["remove_api_tables__table_id__remove_post"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
         put?: never;
         /**
          * Report
-         * @description Reports somebody to whoever runs the server.
+         * @description Reports a player to the operator.
          */
         post: operations["report_api_tables__table_id__reports_post"];
         delete?: never;
@@ -939,7 +939,7 @@ export interface paths {
         };
         /**
          * Words
-         * @description The codes of quick phrases, and of reasons for a report.
+         * @description The codes of phrases and of reasons for a report.
          */
         get: operations["words_api_words_get"];
         put?: never;
@@ -963,7 +963,7 @@ export interface components {
         };
         /**
          * AccountRequest
-         * @description A name to be kept, with a passphrase or with a passkey made for `POST /api/accounts/passkey`.
+         * @description A new account, with a passphrase or with a passkey made for `POST /api/accounts/passkey`.
          */
         AccountRequest: {
             /**
@@ -973,7 +973,7 @@ export interface components {
             label: string;
             /**
              * Name
-             * @description 2 to 24 letters, digits, spaces and - _ . ' once it is in its usual form.
+             * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
             /** Passkey */
@@ -992,7 +992,7 @@ export interface components {
             created: number;
             /**
              * Fresh
-             * @description Whether you may change what protects it without confirming.
+             * @description Whether you may change its passphrase and passkeys without confirming.
              */
             fresh: boolean;
             /** Name */
@@ -1271,7 +1271,7 @@ export interface components {
         };
         /**
          * BlockAnswer
-         * @description KnownCaller whom you don't meet.
+         * @description A player whom you have blocked.
          */
         BlockAnswer: {
             /** At */
@@ -1307,7 +1307,7 @@ export interface components {
         };
         /**
          * BlockRequest
-         * @description Whom you don't want to meet: somebody at a table, or somebody who keeps a name.
+         * @description Whom to block: a player at a table, or an account by its name.
          */
         BlockRequest: {
             /** Name */
@@ -1319,7 +1319,7 @@ export interface components {
         };
         /**
          * BlocksAnswer
-         * @description Whom you don't meet, the latest first.
+         * @description The players whom you have blocked, the latest first.
          */
         BlocksAnswer: {
             /** Blocks */
@@ -1803,7 +1803,7 @@ export interface components {
         };
         /**
          * ChatAnswer
-         * @description What was said at a table, and who agrees to free text.
+         * @description The chat of a table, and who agrees to free text.
          */
         ChatAnswer: {
             /** Agreed */
@@ -1814,7 +1814,7 @@ export interface components {
             messages: components["schemas"]["SaidAnswer"][];
             /**
              * Open
-             * @description Whether free text can be said: all who are asked have agreed.
+             * @description Whether free text is allowed: all who are asked have agreed.
              */
             open: boolean;
         };
@@ -2051,7 +2051,7 @@ export interface components {
         };
         /**
          * ConfirmRequest
-         * @description Shows again who one is: by the passphrase or by a passkey.
+         * @description Confirms who you are: by the passphrase or by a passkey.
          */
         ConfirmRequest: {
             /** Passkey */
@@ -2063,7 +2063,7 @@ export interface components {
         };
         /**
          * CountAnswer
-         * @description So many.
+         * @description A count.
          */
         CountAnswer: {
             /** Count */
@@ -2192,7 +2192,7 @@ export interface components {
             key: string | null;
             /**
              * Message
-             * @description A sentence for people: what was expected, and what was got.
+             * @description A sentence for people: what was expected, and what was received.
              */
             message: string;
             /**
@@ -2667,19 +2667,19 @@ export interface components {
         };
         /**
          * NameAnswer
-         * @description Whether a name can be kept.
+         * @description Whether a name is free.
          */
         NameAnswer: {
             /** Free */
             free: boolean;
             /**
              * Name
-             * @description In its usual form.
+             * @description In its normal form.
              */
             name: string;
             /**
              * Problem
-             * @description Why not, in a sentence; null when it can.
+             * @description Why not, in a sentence; null when it is free.
              */
             problem: string | null;
         };
@@ -2690,13 +2690,13 @@ export interface components {
         NameRequest: {
             /**
              * Name
-             * @description 2 to 24 letters, digits, spaces and - _ . ' once it is in its usual form.
+             * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
         };
         /**
          * NewAccountAnswer
-         * @description Your name is kept, and you are signed in. The recovery codes are shown this one time.
+         * @description Your account is made, and you are signed in. The recovery codes are shown this one time.
          */
         NewAccountAnswer: {
             /** Name */
@@ -2848,7 +2848,7 @@ export interface components {
         };
         /**
          * PasskeyOptions
-         * @description What to ask the browser's passkeys: for `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`.
+         * @description Options for the browser's `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
          */
         PasskeyOptions: {
             /** Options */
@@ -2868,7 +2868,7 @@ export interface components {
             label: string;
             /**
              * Passkey
-             * @description What the browser's passkey answers: `PublicKeyCredential.toJSON()`.
+             * @description The browser's answer: `PublicKeyCredential.toJSON()`.
              */
             passkey: {
                 [key: string]: components["schemas"]["JsonValue"];
@@ -2881,7 +2881,7 @@ export interface components {
         PassphraseRequest: {
             /**
              * Passphrase
-             * @description 10 to 200 characters. It is kept as an argon2id hash.
+             * @description 10 to 200 characters. Stored as an argon2id hash.
              */
             passphrase: string;
         };
@@ -3218,7 +3218,7 @@ export interface components {
         };
         /**
          * ProblemAnswer
-         * @description Why something wasn't done. Nothing was changed.
+         * @description Why a request failed. It changed nothing.
          */
         ProblemAnswer: {
             /**
@@ -3248,7 +3248,7 @@ export interface components {
             fields?: string[] | null;
             /**
              * Message
-             * @description A sentence for people: what was expected, and what was got.
+             * @description A sentence for people: what was expected, and what was received.
              */
             message: string;
             /**
@@ -3463,19 +3463,19 @@ export interface components {
         };
         /**
          * RecoveryRequest
-         * @description A recovery code, and the passphrase that is to hold from now on.
+         * @description A recovery code, and a new passphrase.
          */
         RecoveryRequest: {
             /** Code */
             code: string;
             /**
              * Name
-             * @description 2 to 24 letters, digits, spaces and - _ . ' once it is in its usual form.
+             * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
             /**
              * Passphrase
-             * @description 10 to 200 characters. It is kept as an argon2id hash.
+             * @description 10 to 200 characters. Stored as an argon2id hash.
              */
             passphrase: string;
         };
@@ -3560,7 +3560,7 @@ export interface components {
         };
         /**
          * RemoveRequest
-         * @description Whom the host sends away.
+         * @description Whom the host removes.
          */
         RemoveRequest: {
             /**
@@ -3617,7 +3617,7 @@ export interface components {
         };
         /**
          * ReportAnswer
-         * @description The report is kept.
+         * @description The report is stored.
          */
         ReportAnswer: {
             /** Report */
@@ -3625,7 +3625,7 @@ export interface components {
         };
         /**
          * ReportRequest
-         * @description KnownCaller at the table whom the operator should know of.
+         * @description A report of a player at the table to the operator.
          */
         ReportRequest: {
             /**
@@ -3724,7 +3724,7 @@ export interface components {
         };
         /**
          * SaidAnswer
-         * @description Something that was said.
+         * @description A chat message.
          */
         SaidAnswer: {
             /** At */
@@ -3736,7 +3736,7 @@ export interface components {
             kind: "phrase" | "text" | "agree" | "decline";
             /**
              * Number
-             * @description Counted at the table, from 1.
+             * @description Counted at the table from 1.
              */
             number: number;
             /** Player */
@@ -3763,7 +3763,7 @@ export interface components {
         };
         /**
          * SayRequest
-         * @description Something to be said: a phrase by its code, or free text once all have agreed.
+         * @description A message: a phrase by its code, or free text once all players have agreed.
          */
         SayRequest: {
             /** Phrase */
@@ -3889,7 +3889,7 @@ export interface components {
         ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["UpdateFrame"] | components["schemas"]["AckFrame"] | components["schemas"]["ErrorFrame"] | components["schemas"]["ChatFrame"] | components["schemas"]["BeatFrame"];
         /**
          * SessionAnswer
-         * @description Where you are signed in.
+         * @description A place where you are signed in.
          */
         SessionAnswer: {
             /** Created */
@@ -4477,7 +4477,7 @@ export interface components {
         };
         /**
          * WordsAnswer
-         * @description What can be said and reported, by code.
+         * @description The codes of phrases and of reasons for a report.
          */
         WordsAnswer: {
             /** Phrases */
@@ -4775,7 +4775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,7 +4784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4793,7 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4802,7 +4802,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4838,7 +4838,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4885,7 +4885,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4894,7 +4894,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4903,7 +4903,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4912,7 +4912,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4948,7 +4948,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4999,7 +4999,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5008,7 +5008,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5017,7 +5017,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5026,7 +5026,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5062,7 +5062,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5085,7 +5085,7 @@ export interface operations {
     my_games_api_account_games_get: {
         parameters: {
             query?: {
-                /** @description As an answer said. */
+                /** @description `before` of the previous response. */
                 before?: number;
                 limit?: number;
             };
@@ -5113,7 +5113,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5122,7 +5122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5131,7 +5131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5140,7 +5140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5176,7 +5176,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5227,7 +5227,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5236,7 +5236,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5341,7 +5341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5350,7 +5350,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5359,7 +5359,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5368,7 +5368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5453,7 +5453,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5462,7 +5462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5471,7 +5471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5480,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5516,7 +5516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5563,7 +5563,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5572,7 +5572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5581,7 +5581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5590,7 +5590,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5626,7 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5677,7 +5677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5686,7 +5686,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5695,7 +5695,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5704,7 +5704,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5740,7 +5740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5787,7 +5787,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5796,7 +5796,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5805,7 +5805,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5814,7 +5814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5850,7 +5850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5897,7 +5897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5906,7 +5906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5915,7 +5915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5924,7 +5924,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5960,7 +5960,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6011,7 +6011,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6020,7 +6020,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6029,7 +6029,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6038,7 +6038,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6074,7 +6074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6125,7 +6125,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,7 +6134,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6143,7 +6143,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,7 +6152,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6188,7 +6188,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6239,7 +6239,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6248,7 +6248,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,7 +6257,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6266,7 +6266,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6302,7 +6302,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6349,7 +6349,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6358,7 +6358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6367,7 +6367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6376,7 +6376,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6412,7 +6412,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6463,7 +6463,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6472,7 +6472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6481,7 +6481,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6490,7 +6490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6526,7 +6526,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6575,7 +6575,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6584,7 +6584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6593,7 +6593,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6602,7 +6602,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6638,7 +6638,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6685,7 +6685,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6694,7 +6694,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6703,7 +6703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6712,7 +6712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6748,7 +6748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,7 +6795,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6804,7 +6804,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6813,7 +6813,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6822,7 +6822,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6858,7 +6858,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6907,7 +6907,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6916,7 +6916,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6925,7 +6925,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6934,7 +6934,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6970,7 +6970,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7019,7 +7019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7037,7 +7037,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7046,7 +7046,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7082,7 +7082,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7135,7 +7135,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7144,7 +7144,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7153,7 +7153,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7162,7 +7162,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7198,7 +7198,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7247,7 +7247,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7256,7 +7256,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7265,7 +7265,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7274,7 +7274,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7310,7 +7310,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7359,7 +7359,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7368,7 +7368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7377,7 +7377,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7386,7 +7386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7422,7 +7422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7474,7 +7474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7483,7 +7483,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7492,7 +7492,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7501,7 +7501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7537,7 +7537,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7584,7 +7584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7593,7 +7593,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7602,7 +7602,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,7 +7611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7647,7 +7647,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7701,7 +7701,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7710,7 +7710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7719,7 +7719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7728,7 +7728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7764,7 +7764,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7814,7 +7814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7823,7 +7823,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7832,7 +7832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7841,7 +7841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7877,7 +7877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7926,7 +7926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7935,7 +7935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7944,7 +7944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7953,7 +7953,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7989,7 +7989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8040,7 +8040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8049,7 +8049,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8058,7 +8058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8067,7 +8067,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8103,7 +8103,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8150,7 +8150,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8159,7 +8159,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8168,7 +8168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8177,7 +8177,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8213,7 +8213,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8264,7 +8264,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8273,7 +8273,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,7 +8282,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8291,7 +8291,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8327,7 +8327,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8374,7 +8374,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8383,7 +8383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8392,7 +8392,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8401,7 +8401,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8437,7 +8437,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8486,7 +8486,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8495,7 +8495,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8504,7 +8504,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8513,7 +8513,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8549,7 +8549,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8596,7 +8596,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8605,7 +8605,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8614,7 +8614,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8623,7 +8623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8659,7 +8659,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8710,7 +8710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8719,7 +8719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8728,7 +8728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8737,7 +8737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8773,7 +8773,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,7 +8824,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8833,7 +8833,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8842,7 +8842,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8851,7 +8851,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8887,7 +8887,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8938,7 +8938,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8947,7 +8947,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8956,7 +8956,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8965,7 +8965,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9001,7 +9001,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9054,7 +9054,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9063,7 +9063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9072,7 +9072,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9081,7 +9081,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9117,7 +9117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9137,7 +9137,7 @@ export interface operations {
             };
         };
     };
-    heard_api_tables__table_id__chat_get: {
+    chat_api_tables__table_id__chat_get: {
         parameters: {
             query?: {
                 /** @description The last number you know. */
@@ -9170,7 +9170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9179,7 +9179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9188,7 +9188,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9197,7 +9197,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9233,7 +9233,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9287,7 +9287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9296,7 +9296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9305,7 +9305,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9314,7 +9314,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9350,7 +9350,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9404,7 +9404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9413,7 +9413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9422,7 +9422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9431,7 +9431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9467,7 +9467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9521,7 +9521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9530,7 +9530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9539,7 +9539,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9548,7 +9548,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9584,7 +9584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9639,7 +9639,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9648,7 +9648,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9657,7 +9657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9666,7 +9666,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9702,7 +9702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9752,7 +9752,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9761,7 +9761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9770,7 +9770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9779,7 +9779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9815,7 +9815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9868,7 +9868,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9877,7 +9877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9886,7 +9886,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9895,7 +9895,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9931,7 +9931,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9984,7 +9984,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9993,7 +9993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10002,7 +10002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10011,7 +10011,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10047,7 +10047,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10101,7 +10101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10110,7 +10110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,7 +10119,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,7 +10128,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10164,7 +10164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10217,7 +10217,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10226,7 +10226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10235,7 +10235,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10244,7 +10244,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10280,7 +10280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10334,7 +10334,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10343,7 +10343,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10352,7 +10352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10361,7 +10361,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,7 +10397,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10444,7 +10444,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10453,7 +10453,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10462,7 +10462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10471,7 +10471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10507,7 +10507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10554,7 +10554,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description Nobody is known by that: GET /api/me first, or show a token. */
+            /** @description Unknown caller: GET /api/me first, or send a token. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10563,7 +10563,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description This caller may not do that. */
+            /** @description This caller isn't allowed to do that. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10572,7 +10572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description There is no such thing, or it isn't shown to this caller. */
+            /** @description It doesn't exist, or this caller may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10581,7 +10581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description It doesn't fit the present state, which comes along. */
+            /** @description It doesn't fit the present state, which the response contains. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10617,7 +10617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemAnswer"];
                 };
             };
-            /** @description The database is busy or away; the same key can be sent again. */
+            /** @description The database is busy or unavailable; retry with the same key. */
             503: {
                 headers: {
                     [name: string]: unknown;
