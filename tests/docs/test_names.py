@@ -10,7 +10,10 @@ from tests.docs.markdown import ROOT, pages
 
 PACKAGE = ROOT / "src" / "stampede"
 BASES = (ROOT, ROOT / "src", PACKAGE, ROOT / "tests", ROOT / "web" / "src")
-"""Where a page's path may begin."""
+"""Where a path in the text may begin."""
+
+DRAWN = (*BASES, PACKAGE / "server", ROOT / "web" / "src" / "lib")
+"""Where a path in a drawing may begin: its columns stand for folders."""
 
 CODE = re.compile(r"(`+)(.+?)\1|^\$ (?P<command>.+)$", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"(?<![\w./-])stampede(?:\.\w+)+")
@@ -50,12 +53,12 @@ def module_exists(dotted: str) -> bool:
     return all(re.search(rf"\b{part}\b", text) for part in parts)
 
 
-def file_exists(path: str) -> bool:
+def file_exists(path: str, bases: tuple[Path, ...]) -> bool:
     if "/" not in path:
         return any(
             any(base.rglob(path)) for base in (ROOT / "src", ROOT / "tests", ROOT / "web" / "src")
         )
-    return any((base / path).exists() for base in BASES)
+    return any((base / path).exists() for base in bases)
 
 
 def id_of(page: Path) -> str:
@@ -71,13 +74,13 @@ def test_modules_that_a_page_names_exist(page: Path) -> None:
 @pytest.mark.parametrize("page", checked_pages(), ids=id_of)
 def test_files_and_folders_that_a_page_names_exist(page: Path) -> None:
     named = {
-        name
+        (name, DRAWN if "\n" in text else BASES)
         for text in code(page)
         for pattern in (FILE, FOLDER)
         for name in pattern.findall(text)
         if not PLACEHOLDER.search(name) and not name.startswith(MADE)
     }
-    assert [name for name in sorted(named) if not file_exists(name)] == []
+    assert [name for name, bases in sorted(named) if not file_exists(name, bases)] == []
 
 
 @pytest.mark.parametrize(
