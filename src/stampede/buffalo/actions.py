@@ -140,12 +140,12 @@ class LegalMoves(LegalActions[Move]):
     def describe(self) -> BuffaloLegal:
         """The destinations by name, and why the other pieces can't move."""
         found: dict[str, list[str]] = {}
-        start, ends = None, list[str]()
+        start, add = None, list[str]().append
         for move in self._moves:
             if move.from_square is not start:  # a piece's moves mostly come one after the other
                 start = move.from_square
-                ends = found.setdefault(NAMES[start], [])
-            ends.append(NAMES[move.to_square])
+                add = found.setdefault(NAMES[start], []).append
+            add(NAMES[move.to_square])
         position = self._position
         refused = () if position is None else refuse_pieces(position, found, self._stepped)
         return BuffaloLegal(found, refused)
