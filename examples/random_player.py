@@ -1,8 +1,8 @@
-"""An outside program at a Stampede table: it sits down by an invitation and plays at random. docs/protocol.md.
+"""An external program at a Stampede table: takes a seat with an invitation and plays at random. See docs/protocol.md.
 
     python examples/random_player.py http://localhost:8080 TABLE INVITATION
 
-Needs the packages httpx and websockets, nothing of Stampede. Put your own thoughts into `choose`.
+Needs the packages httpx and websockets, and nothing from Stampede. Replace `choose` to write your own player.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 def choose(legal: dict[str, Any]) -> Any:
-    """Answers with one of the actions that the view calls legal."""
+    """Returns one of the actions that the view lists as legal."""
     if "moves" in legal:  # Buffalo: {"moves": {"a7": ["a6"], ...}}
         start = random.choice(list(legal["moves"]))
         return start + random.choice(legal["moves"][start])
@@ -43,7 +43,7 @@ def choose(legal: dict[str, Any]) -> Any:
 
 
 async def play(server: str, table: str, invitation: str) -> None:
-    """Sits down, plays until the game is over, and comes back whenever the line is cut."""
+    """Takes a seat, plays until the game is over, and reconnects whenever the connection is lost."""
     claim = {"type": "claim", "name": "Random player", "program": True}
     body = {"key": uuid.uuid4().hex, "command": claim}
     headers = {"Authorization": f"Bearer {invitation}"}

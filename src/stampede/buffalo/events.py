@@ -10,6 +10,7 @@ from stampede.buffalo.pieces import Piece
 from stampede.buffalo.reasons import BuffaloReason
 from stampede.core.events import Event
 from stampede.core.game import Seat
+from stampede.core.json import JsonObject
 
 __all__ = [
     "ALL_STEPPED",
@@ -38,6 +39,10 @@ class Moved(Event):
     seat: Seat
     piece: Piece
     move: Move
+
+    def to_json(self) -> JsonObject:
+        """The event as JSON; a server writes one for every action."""
+        return {"kind": "moved", "seat": self.seat, "piece": self.piece, "move": str(self.move)}
 
 
 @dataclass(frozen=True, slots=True)

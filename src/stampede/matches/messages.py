@@ -108,7 +108,10 @@ class MessageLog:
 
         Viewers from whom nothing in a message is hidden are given the very same object.
         """
-        return [self._redact(state, logged, viewer) for logged in self._logged[max(0, seq) :]]
+        logged = self._logged[max(0, seq) :]
+        if self._spec.open_information:
+            return [message for _, message in logged]
+        return [self._redact(state, item, viewer) for item in logged]
 
     def witnessed(self, seq: int) -> tuple[Event, ...]:
         """The events after an entry as they were when they happened, for people who were there."""
@@ -118,7 +121,7 @@ class MessageLog:
 
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged
-        if self._spec.open_information or not message.events:
+        if not message.events:
             return message
         match = state.running if state.running.number == game else state.past[game - 1]
         seat = None if viewer is None else match.seat_of(viewer)
@@ -136,6 +139,8 @@ def player_of(command: Command) -> Player | None:
 def _public_data(command: Command, before: TableState, after: TableState) -> JsonObject:
     """What everybody may know of a command. Fields are named one by one, so that a new one isn't shown by accident."""
     match command:
+        case Act():  # first, as most commands are actions
+            return {}
         case Claim():
             return {"name": command.name, "program": command.program}
         case Rename():
@@ -155,7 +160,7 @@ def _public_data(command: Command, before: TableState, after: TableState) -> Jso
                 "done": done,
                 "undone": _actions_undone(before.match, after.match),
             }
-        case Act() | _:
+        case _:
             return {}
 
 

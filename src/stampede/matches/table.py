@@ -117,7 +117,7 @@ class Table:
         entry = Entry(
             self.state.seq + 1, at, caller.who, key, fingerprint_of(command), checked.command
         )
-        # FoldResult before it is kept: what comes into the log can't fail when it is applied.
+        # Folded before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
         self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
         return Decided((entry,), ack)
@@ -219,7 +219,7 @@ class Table:
         return self._messages.witnessed(after)
 
     def _check_viewer(self, viewer: Player | None) -> None:
-        if viewer is not None:
+        if viewer is not None and not 0 <= viewer < len(self.state.chairs):
             callers.check_player(self.state, viewer)
 
     # --- bots and records ---

@@ -10,6 +10,7 @@ with hidden information each viewer has their own, and nothing of it is shared.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -51,6 +52,8 @@ class Changes(NamedTuple):
 
 
 NOTHING: Final[JsonObject] = {}
+_UNSTEADY: Final = ("seq", "at", "players", "decision")
+"""The parts of a table's view that change with an ordinary action."""
 
 
 @dataclass(slots=True)
@@ -60,6 +63,7 @@ class _Shown:
     Attributes:
         state: The state.
         asked: The players whose answer its game awaits.
+        steady: What an ordinary action doesn't change in the table's part.
         shared: The table's part, the same for all viewers.
         games: The game's part by viewer; in a game of open information only the spectators' (None).
         table_changes: What differs in `shared` from the state before.
@@ -68,6 +72,7 @@ class _Shown:
 
     state: TableState
     asked: tuple[Player, ...]
+    steady: JsonObject | None = None
     shared: JsonObject | None = None
     games: dict[Player | None, JsonObject | None] = field(default_factory=dict)
     table_changes: JsonObject | None = None
@@ -101,46 +106,43 @@ class ViewCache:
         if before is None or before.state.seq != seq:
             return None
         if now.table_changes is None:
-            now.table_changes = _differing(self._shared(before), self._shared(now))
+            old, new = self._shared(before), self._shared(now)
+            is_steady = now.steady is before.steady  # then only these can differ
+            now.table_changes = _differing(old, new, _UNSTEADY if is_steady else new)
         table = now.table_changes
         match, last = state.match, before.state.match
         if match is None or match is last:
             return Changes(table, NOTHING, NOTHING)
-        if last is None or last.number != match.number:
+        if last is None or last.number != match.number:  # another game: all of it is new
             return Changes(table, NOTHING, self._game(now, viewer) or NOTHING)
         if self._spec.open_information:
-            return self._open_changes(now, before, viewer)
-        old, new = self._game(before, viewer), self._game(now, viewer)
-        if old is None or new is None or old.keys() != new.keys():
+            if now.game_changes is None:
+                now.game_changes = self._shared_game_changes(now, before, match, last)
+            if now.game_changes is None:
+                return None
+            own: JsonObject = NOTHING
+            was_asked = viewer in before.asked
+            if viewer is not None and viewer in now.asked:
+                legal = legal_view(self._spec, match, viewer)
+                if not was_asked or legal != legal_view(self._spec, last, viewer):
+                    own = {"legal": legal}
+            elif was_asked:
+                own = {"legal": None}
+            return Changes(table, now.game_changes, own)
+        seen, shown = self._game(before, viewer), self._game(now, viewer)
+        if seen is None or shown is None or seen.keys() != shown.keys():
             return None
-        return Changes(table, NOTHING, _differing(old, new))
+        return Changes(table, NOTHING, _differing(seen, shown, shown))
 
-    def _open_changes(self, now: _Shown, before: _Shown, viewer: Player | None) -> Changes | None:
-        """The changes in a game of open information: shared by all, but for what the viewer may do."""
-        match, last, table = now.state.running, before.state.running, now.table_changes
-        if now.game_changes is None:
-            now.game_changes = self._shared_game_changes(now, before)
-        if now.game_changes is None or table is None:
-            return None
-        if viewer is None:
-            return Changes(table, now.game_changes, NOTHING)
-        own: JsonObject = NOTHING
-        was_asked = viewer in before.asked
-        if viewer in now.asked:
-            legal = legal_view(self._spec, match, viewer)
-            if not was_asked or legal != legal_view(self._spec, last, viewer):
-                own = {"legal": legal}
-        elif was_asked:
-            own = {"legal": None}
-        return Changes(table, now.game_changes, own)
-
-    def _shared_game_changes(self, now: _Shown, before: _Shown) -> JsonObject | None:
-        match, last = now.state.running, before.state.running
+    def _shared_game_changes(
+        self, now: _Shown, before: _Shown, match: Match, last: Match
+    ) -> JsonObject | None:
+        """What has changed for all viewers of a game of open information."""
         changes, stack = self._spec.changes, match.stack
         if changes is not None and stack and stack[-1] is last.state and match.ended_at is None:
             return changes(last.state, match.state)  # exactly one action lies between the two
         old, new = self._spectators(before), self._spectators(now)
-        return _differing(old, new) if old.keys() == new.keys() else None
+        return _differing(old, new, new) if old.keys() == new.keys() else None
 
     # --- the parts ---
 
@@ -158,20 +160,19 @@ class ViewCache:
         return self._now
 
     def _shared(self, shown: _Shown) -> JsonObject:
-        if shown.shared is None:
-            shown.shared = self._make_shared(shown.state, shown.asked)
-        return shown.shared
-
-    def _make_shared(self, state: TableState, asked: tuple[Player, ...]) -> JsonObject:
         """The table's part: what changes with every action, in the middle of what seldom does."""
-        waiting = asked if state.in_game else ()
-        return {
-            **self._steady_parts(state),
-            "seq": state.seq,
-            "at": state.at,
-            "players": self._players_part(state, waiting),
-            "decision": plain(decision_view(state, waiting)),
-        }
+        if shown.shared is None:
+            state = shown.state
+            waiting = shown.asked if state.in_game else ()
+            shown.steady = self._steady_parts(state)
+            shown.shared = {
+                **shown.steady,
+                "seq": state.seq,
+                "at": state.at,
+                "players": self._players_part(state, waiting),
+                "decision": plain(decision_view(state, waiting)),
+            }
+        return shown.shared
 
     def _steady_parts(self, state: TableState) -> JsonObject:
         """What an ordinary action doesn't change. All of it is made anew when one of its inputs is new."""
@@ -238,10 +239,10 @@ def _without_history(shown: _Shown, after: TableState) -> _Shown:
     return shown
 
 
-def _differing(before: JsonObject, now: JsonObject) -> JsonObject:
-    """The parts that differ, by name; both have the same names."""
+def _differing(before: JsonObject, now: JsonObject, names: Iterable[str]) -> JsonObject:
+    """The parts of these names that differ."""
     return {
         name: value
-        for name, value in now.items()
-        if value is not (old := before[name]) and value != old
+        for name in names
+        if (value := now[name]) is not (old := before[name]) and value != old
     }

@@ -117,14 +117,15 @@ _HEAD: Final = """\
 
 <!-- Generated from verified certificates by `make solved`. Don't edit. -->
 
-Whether buffaloes or hunter win from the start isn't known. This page says what is proven about smaller boards, fewer
-buffaloes and other openings. Each line rests on a certificate, a file that [anybody can check](certificates.md):
+It isn't known which side wins from the start. This page lists what is proven about smaller boards, fewer buffaloes and
+other openings. Each line has a certificate, a file that [anyone can check](certificates.md):
 
 ```console
 $ stampede solve verify columns-5
 ```
 
-Nothing here was taken from a search's word. What has no certificate is called open. Mirror images aren't listed.
+The page is generated from verified certificates only. Without a certificate a position is called open. Mirror images
+aren't listed.
 """
 
 
@@ -149,8 +150,8 @@ def _ladder(known: Sequence[Fact]) -> str:
     lines = [
         "## The ladder, rung by rung\n",
         "A [rung](rules/buffalo.md) above 0 takes buffaloes away, and the buffalo side chooses which; the hunter",
-        "wins the rung when he wins every way. A rung below 0 lets several buffaloes step before his first move; the",
-        "buffalo side wins the rung when it wins one opening. An extra buffalo never hurts its side",
+        "wins the rung by winning every way. A rung below 0 lets several buffaloes step before the hunter's first",
+        "move; the buffalo side wins the rung when it wins one opening. An extra buffalo never hurts its side",
         "([why](certificates.md#fewer-buffaloes)), so the ways with fewer buffaloes follow from those with more.\n",
         "| rung | handicap | proven | verdict |",
         "|---:|---|---|---|",
@@ -206,7 +207,7 @@ def _fewer(known: Sequence[Fact]) -> str:
     direct = _hunter_ways(known)
     lines = [
         "## Fewer buffaloes\n",
-        "By the files without a buffalo. Where a certificate stands behind a way with more buffaloes, the ways that",
+        "By the files without a buffalo. Where a certificate covers a way with more buffaloes, the ways that",
         "follow from it aren't listed.\n",
         "| buffaloes | files without one | winner | certificate |",
         "|---:|---|---|---|",
@@ -265,14 +266,14 @@ def _others(known: Sequence[Fact]) -> str:
 def _files(found: Sequence[VerifiedCertificate]) -> str:
     lines = [
         "## The certificates\n",
-        "They come with the package. Seconds are those of one run with two threads on a virtual machine with two cores",
-        "that had other work, too; nearly all of it goes into building the tables anew. A table that several",
+        "They ship with the package. Seconds are those of one run with two threads on a virtual machine with two cores",
+        "that had other work, too; rebuilding the tablebases takes nearly all of it. A tablebase that several",
         "certificates use is counted for each, and built once when they are checked together:\n",
         "<!-- not run: takes minutes -->",
         "```console",
         "$ stampede solve results",
         "```\n",
-        "| certificate | says | claims | answers | tables | bytes | seconds |",
+        "| certificate | title | claims | answers | tablebases | bytes | seconds |",
         "|---|---|---:|---:|---|---:|---:|",
     ]
     for proof in found:

@@ -165,7 +165,7 @@ def test_whoever_sends_thousands_before_he_is_answered_is_let_go(base: str) -> N
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
             raw = await Raw.open(ann, await watched(ann))
-            command = b'{"type":"command","key":"k","command":{"type":"leave","player":0}}'
+            command = b'{"type":"command","key":"k","command":{"type":"claim","name":"Ann"}}'
             raw.writer.write(
                 masked(Opcode.TEXT, command) + 2000 * masked(Opcode.TEXT, b'{"type":"ping"}')
             )

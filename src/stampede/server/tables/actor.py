@@ -154,12 +154,12 @@ class TableActor:
         self, table: Table, request: _Request, write: _Write, error: StoreError | None
     ) -> None:
         """Applies and publishes what is durable; the lock is held."""
-        if isinstance(error, SequenceTaken):
-            self._spawn(self._locked(request, self._retry(table, request, error)))
-            return
         if error is not None:
-            self._is_stale = True
-            self._answer(request, error)
+            if isinstance(error, SequenceTaken):
+                self._spawn(self._locked(request, self._retry(table, request, error)))
+            else:
+                self._is_stale = True
+                self._answer(request, error)
             return
         try:
             self._settle(table, request.command, write)

@@ -157,8 +157,9 @@ class Broadcaster:
 
     def publish(self, table: Table) -> None:
         """Sends every viewer what has changed since the last call; the first call only notes where things stand."""
-        since, self._seq = self._seq or table.seq, table.seq
-        if since >= table.seq or not self.viewers:
+        seq = table.seq
+        since, self._seq = self._seq or seq, seq
+        if since >= seq or not self.viewers:
             return
         encoder = _UpdateEncoder(table, since)
         for viewer in tuple(self.viewers):

@@ -38,7 +38,7 @@ export type LiveOptions = {
 };
 
 /** A view with an update's changes: its parts replace parts, and inside the game's own view likewise. */
-export function applyChanges(view: TableView, changes: TableChanges): TableView {
+function applyChanges(view: TableView, changes: TableChanges): TableView {
     const game = view.view && changes.view ? { ...view.view, ...changes.view } : changes.view;
     // The changes of a game's view come with no other game's view, which the types don't say.
     return { ...view, ...changes, ...(game ? { view: game } : {}) } as TableView;

@@ -5,7 +5,6 @@ export type Schemas = components["schemas"];
 
 export type TableView = Schemas["TableView"];
 export type PlayerView = TableView["players"][number];
-export type Proposal = TableView["proposals"][number];
 export type Message = Schemas["Message"];
 export type ServerFrame = Schemas["ServerFrame"];
 export type Frame<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;

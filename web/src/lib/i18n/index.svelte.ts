@@ -38,7 +38,7 @@ export function isLanguage(text: string): text is Language {
 }
 
 /** The chosen language, else the browser's, else English. */
-export function preferred(): Language {
+function preferred(): Language {
     const stored = localStorage.getItem(STORED);
     const wanted = [...(stored ? [stored] : []), ...navigator.languages];
     return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";

@@ -23,11 +23,6 @@ export class CardDrag {
 
     constructor(readonly drop: (pasture: string, card: string) => void) {}
 
-    /** Whether the last press became a drag: the click that follows isn't a tap. */
-    get dragging(): boolean {
-        return this.card !== null;
-    }
-
     down(event: PointerEvent, card: string): void {
         if (event.button !== 0) return;
         this.#from = { x: event.clientX, y: event.clientY, card };
@@ -45,7 +40,7 @@ export class CardDrag {
         this.over = this.#below();
     }
 
-    /** Drops the card; true when it was dragged, so that the click isn't a tap.  */
+    /** Drops the card; true when it was dragged, so that the click isn't a tap. */
     up(): boolean {
         const { card, over } = this;
         this.cancel();

@@ -8,7 +8,7 @@ import type { Pasture, ZoffView } from "../view";
 
 type Change = { pasture: string; colour: string; cows: number };
 
-export function changesOf(event: ZoffEvent): Change[] {
+function changesOf(event: ZoffEvent): Change[] {
     switch (event.kind) {
         case "placed":
         case "final_bonus":

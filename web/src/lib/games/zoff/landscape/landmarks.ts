@@ -9,7 +9,7 @@ const GRASS: Landmark = {
     paths: [["M12 21Q11 13 7 9q5 3 5.5 8Q13 9 17 6q-3 6-2.5 15z", "#6b7f2c"]],
 };
 
-export const LANDMARKS: Record<string, Landmark> = {
+const LANDMARKS: Record<string, Landmark> = {
     "Lone-Star-Valley": {
         ground: "valley",
         paths: [
