@@ -17,7 +17,7 @@ import httpx
 import uvicorn
 
 from stampede.server.app import create_app
-from stampede.server.http.signing import new_secret
+from stampede.server.http.identity import new_secret
 from stampede.server.http.web_client import BUILT
 from stampede.server.run import bind_socket, make_config
 from stampede.server.services import milliseconds

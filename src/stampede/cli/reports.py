@@ -85,7 +85,7 @@ def rename_player(
         from stampede.store.accounts.accounts import AccountStore  # noqa: PLC0415
 
         accounts = AccountStore(store.engine)
-        found = await accounts.named(fold_name(name))
+        found = await accounts.find_by_name(fold_name(name))
         if found is None:
             raise InputError(f"name: expected the name of an account, got {name!r}")
         usual = check_name(new, BOTS)

@@ -17,10 +17,10 @@ from stampede.core.errors import StampedeError
 from stampede.server.accounts import routes as account_routes
 from stampede.server.community import routes as community_routes
 from stampede.server.http.access_log import AccessLogMiddleware
+from stampede.server.http.identity import new_secret
 from stampede.server.http.limits import BodyLimitMiddleware
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.security_headers import SecurityHeaders
-from stampede.server.http.signing import new_secret
 from stampede.server.http.web_client import BUILT, add_pages, missing_page
 from stampede.server.ops import health
 from stampede.server.ops.metrics import Metrics

@@ -20,9 +20,8 @@ from stampede.server.accounts.sessions import Sessions
 from stampede.server.cluster.membership import membership_for
 from stampede.server.community.chat import Chat
 from stampede.server.community.moderation import Moderation
-from stampede.server.http.identity import Identities
+from stampede.server.http.identity import Identities, Signer, new_secret
 from stampede.server.http.limits import RequestLimits, make_slow_limiter
-from stampede.server.http.signing import Signer, new_secret
 from stampede.server.ops.health import Readiness
 from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.ratings.service import RatingService

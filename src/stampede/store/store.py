@@ -192,7 +192,7 @@ class Store:
             return False
         return True
 
-    async def imported(self, record_id: str) -> str | None:
+    async def find_imported(self, record_id: str) -> str | None:
         """Returns an imported record; None if there is none of that id."""
         query = select(IMPORTED.c.record).where(IMPORTED.c.record_id == record_id)
         found = await self._rows(query)

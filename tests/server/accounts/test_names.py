@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import InputError
-from stampede.server.accounts.names import DELETED, LONGEST_NAME, check_name, fold_name
+from stampede.server.accounts.names import DELETED, MAX_NAME, check_name, fold_name
 from stampede.server.accounts.passphrases import digest_code, new_codes
 from stampede.server.accounts.service import BOTS
 
@@ -18,7 +18,7 @@ def test_a_name_that_is_taken_is_safe_to_show_and_stays_itself(text: str) -> Non
         name = check_name(text)
     except InputError:
         return
-    assert len(name) <= LONGEST_NAME
+    assert len(name) <= MAX_NAME
     assert check_name(name) == name
     assert fold_name(name) == fold_name(fold_name(name)) == fold_name(text)
     assert not set(name) & set('<>&"\\/;%\u0000')

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from stampede.server.http.signing import Signer
+from stampede.server.http.identity import Signer
 from stampede.server.ops.archive import check_tables
 from stampede.store import Store
 from stampede.store.ops.backup import backup, restore

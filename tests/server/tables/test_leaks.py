@@ -19,7 +19,7 @@ from stampede.matches.callers import SYSTEM, Caller, digest_of
 from stampede.matches.commands import Act, Claim, Open
 from stampede.matches.settings import TableSettings
 from stampede.matches.table import Table, open_table
-from stampede.server.http.signing import Signer
+from stampede.server.http.identity import Signer
 from stampede.server.tables.games import CATALOGUE
 from tests.server.clients import Guest, Socket, chosen, guests
 from tests.server.servers import ServerProcess, running, settings_for

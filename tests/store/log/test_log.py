@@ -180,8 +180,8 @@ def test_records_from_elsewhere_are_kept_once(address: str) -> None:
         async with opened(address) as store:
             assert await store.import_record("r1", "zoff", '{"a":1}')
             assert not await store.import_record("r1", "zoff", '{"a":2}')
-            assert await store.imported("r1") == '{"a":1}'
-            assert await store.imported("r2") is None
+            assert await store.find_imported("r1") == '{"a":1}'
+            assert await store.find_imported("r2") is None
             assert await store.imported_ids() == ["r1"]
 
     asyncio.run(scenario())

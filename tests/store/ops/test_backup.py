@@ -28,7 +28,7 @@ async def content(address: str) -> object:
     tables = [table async for table in store.table_ids()]
     entries = [await store.read(table) for table in tables]
     listings = await store.listings(["open"])
-    rest = (await store.imported("r"), await store.value("signing_key", "another"))
+    rest = (await store.find_imported("r"), await store.value("signing_key", "another"))
     await store.close()
     return tables, entries, listings, rest
 

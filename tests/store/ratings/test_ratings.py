@@ -132,7 +132,7 @@ def test_replacing_mends_whatever_is_wrong_and_forgets_no_game_that_ended_meanwh
             await ratings.replace(fresh.games, fresh.changes, fresh.book)
             assert await compare(ratings, fresh) == []
             lost = {game.table_id for game in games[:3]}
-            assert {due.table_id for due in await ratings.queued()} == lost
+            assert {due.table_id for due in await ratings.read_queue()} == lost
         finally:
             await store.close()
 

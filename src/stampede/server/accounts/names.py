@@ -12,12 +12,12 @@ from typing import Final
 
 from stampede.core.errors import InputError
 
-__all__ = ["DELETED", "LONGEST_NAME", "SHORTEST_NAME", "check_name", "fold_name"]
+__all__ = ["DELETED", "MAX_NAME", "MIN_NAME", "check_name", "fold_name"]
 
 DELETED: Final = "deleted player"
 """The name of deleted accounts in old games."""
-SHORTEST_NAME: Final = 2
-LONGEST_NAME: Final = 24
+MIN_NAME: Final = 2
+MAX_NAME: Final = 24
 MARKS: Final = " -_.'"
 """What a name may contain beside letters, digits and combining marks."""
 MAX_ACCENTS: Final = 2
@@ -42,10 +42,8 @@ def check_name(name: str, taken: Iterable[str] = ()) -> str:
         taken: Further reserved names: the bots'.
     """
     normal = unicodedata.normalize("NFKC", name).strip(" ")
-    if not SHORTEST_NAME <= len(normal) <= LONGEST_NAME:
-        raise InputError(
-            f"name: expected {SHORTEST_NAME} to {LONGEST_NAME} characters, got {len(normal)}"
-        )
+    if not MIN_NAME <= len(normal) <= MAX_NAME:
+        raise InputError(f"name: expected {MIN_NAME} to {MAX_NAME} characters, got {len(normal)}")
     _check_characters(normal)
     scripts = {_script(letter) for letter in normal} & set(SIMILAR_SCRIPTS)
     if len(scripts) > 1:

@@ -107,7 +107,7 @@ async def register(
 async def account(request: Request, services: RunningServices, _: AnyCaller) -> dict[str, Json]:
     """Your account, if you are signed in."""
     session = await services.sessions.find(request)
-    found = None if session is None else await services.accounts.store.account(session.account_id)
+    found = None if session is None else await services.accounts.store.find(session.account_id)
     if session is None or found is None:
         return {"account": None}
     passkeys = await services.accounts.passkeys.store.of(found.account_id)

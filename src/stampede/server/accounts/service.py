@@ -58,7 +58,7 @@ class Accounts:
     async def require_free_name(self, name: str, mine: str | None = None) -> str:
         """Returns the name in its normal form; raises a Problem if it isn't allowed or another account has it."""
         normal = self._check_name(name)
-        owner = await self.store.named(fold_name(normal))
+        owner = await self.store.find_by_name(fold_name(normal))
         if owner is not None and owner.account_id != mine:
             raise name_taken()
         return normal
@@ -89,7 +89,7 @@ class Accounts:
         hashed: str | None = None
         if credential is not None:
             passkey = await self.passkeys.verify_new(connection, credential, label or "passkey")
-            if await self.store.account(passkey.account_id) is not None:
+            if await self.store.find(passkey.account_id) is not None:
                 raise Problem(409, "known_passkey", "expected a passkey made for a new name")
         elif passphrase is not None:
             hashed = await self.passphrases.hash(_check_passphrase(passphrase, normal))
@@ -109,7 +109,7 @@ class Accounts:
     ) -> Session:
         """Signs in with a passphrase. An unknown name and a wrong passphrase get the same response."""
         self.count_attempt(connection, name)
-        account = await self.store.named(fold_name(name))
+        account = await self.store.find_by_name(fold_name(name))
         hashed = None if account is None else account.passphrase
         if not await self.passphrases.verify(hashed, passphrase) or account is None:
             raise _wrong_sign_in()
@@ -124,7 +124,7 @@ class Accounts:
         """Signs in with a passkey."""
         self.count_attempt(connection, None)
         account_id = await self.passkeys.verify(connection, credential)
-        account = await self.store.account(account_id)
+        account = await self.store.find(account_id)
         if account is None:
             raise _wrong_sign_in()
         return await self.sessions.begin(connection, response, account_id, account.name)
@@ -134,7 +134,7 @@ class Accounts:
     ) -> Session:
         """Sets a new passphrase with a recovery code, which is used up; ends all sessions and begins one."""
         self.count_attempt(connection, name)
-        account = await self.store.named(fold_name(name))
+        account = await self.store.find_by_name(fold_name(name))
         hashed = await self.passphrases.hash(_check_passphrase(passphrase, name))
         account_id = "" if account is None else account.account_id
         used = await self.store.use_code(account_id, digest_code(account_id, code), hashed)
@@ -152,7 +152,7 @@ class Accounts:
         """Confirms who a signed-in account is, by its passphrase or a passkey."""
         self.count_attempt(connection, session.name)
         if passphrase is not None:
-            account = await self.store.account(session.account_id)
+            account = await self.store.find(session.account_id)
             right = await self.passphrases.verify(
                 None if account is None else account.passphrase, passphrase
             )

@@ -64,7 +64,7 @@ class Supervisor:
                 _Slot(self._start_worker(), time.monotonic()) for _ in range(self.number)
             ]
             while not self._stopping:
-                wait([slot.process.sentinel for slot in self._running()], POLL_SECONDS)
+                wait([slot.process.sentinel for slot in self._running_slots()], POLL_SECONDS)
                 for slot in self._slots:
                     self._replace_if_dead(slot)
             self._stop_workers()
@@ -80,7 +80,7 @@ class Supervisor:
         process.start()
         return process
 
-    def _running(self) -> list[_Slot]:
+    def _running_slots(self) -> list[_Slot]:
         return [slot for slot in self._slots if slot.due is None]
 
     def _replace_if_dead(self, slot: _Slot) -> None:
@@ -97,7 +97,7 @@ class Supervisor:
 
     def _stop_workers(self) -> None:
         """Asks all workers to stop, and kills those that don't."""
-        running = [slot.process for slot in self._running()]
+        running = [slot.process for slot in self._running_slots()]
         for process in running:
             process.terminate()
         deadline = time.monotonic() + STOP_TIMEOUT

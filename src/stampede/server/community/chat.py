@@ -88,7 +88,7 @@ class Chat:
             state = table.state
             _own_player(table.players_of(caller), None)
         agreed = await self.store.consents(actor.table_id)
-        blocked = await self._blocked(caller.guest)
+        blocked = await self._find_blocked(caller.guest)
         people = _persons(state)
         messages: list[Json] = [
             _message_json(message)
@@ -143,13 +143,13 @@ class Chat:
         for message in await self.store.messages(actor.table_id, number - 1):
             if message.number != number:
                 continue
-            blocked = await self._blocked(message.who.removeprefix("guest:"))
+            blocked = await self._find_blocked(message.who.removeprefix("guest:"))
             frame = encode({"type": "chat", **_message_json(message)})
             for viewer in tuple(actor.broadcaster.viewers):
                 if viewer.player is not None and f"guest:{viewer.caller.guest}" not in blocked:
                     viewer.send(frame)
 
-    async def _blocked(self, guest: str | None) -> set[str]:
+    async def _find_blocked(self, guest: str | None) -> set[str]:
         if guest is None:
             return set()
         return {f"guest:{other}" for other in await self.moderation.blocked_with(guest)}

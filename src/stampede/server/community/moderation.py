@@ -75,9 +75,9 @@ class Moderation:
 
     async def _choose_name(self, caller: Caller, asked: str, *, program: bool) -> str:
         """Returns the account's own name; raises a Problem if another account has the wanted one."""
-        owner = await self.accounts.named(fold_name(asked))
+        owner = await self.accounts.find_by_name(fold_name(asked))
         if is_account(caller.guest) and caller.guest is not None and not program:
-            mine = await self.accounts.account(caller.guest)
+            mine = await self.accounts.find(caller.guest)
             return asked if mine is None else mine.name
         if owner is not None and owner.account_id != caller.guest:
             raise Problem(
@@ -125,9 +125,9 @@ class Moderation:
             )
         return await self._block(caller, chair.holder, chair.name)
 
-    async def block_named(self, caller: Caller, name: str) -> PlayerBlock:
+    async def block_by_name(self, caller: Caller, name: str) -> PlayerBlock:
         """Blocks an account by its name."""
-        account = await self.accounts.named(fold_name(name))
+        account = await self.accounts.find_by_name(fold_name(name))
         if account is None:
             raise Problem(404, "unknown_player", "there is no account of that name")
         return await self._block(caller, account.account_id, account.name)

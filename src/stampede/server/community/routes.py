@@ -108,7 +108,7 @@ async def block(
         actor = await services.registry.find(body.table)
         made = await services.moderation.block(actor, caller, body.player)
     elif body.name is not None and body.table is None and body.player is None:
-        made = await services.moderation.block_named(caller, body.name)
+        made = await services.moderation.block_by_name(caller, body.name)
     else:
         raise Problem(422, "invalid", "expected a table and a player, or a name")
     return {"id": made.block_id, "name": made.name, "at": made.at}

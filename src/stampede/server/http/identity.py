@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import secrets
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -14,15 +15,47 @@ from starlette.responses import Response
 from stampede.core.json import canonical
 from stampede.matches.callers import Caller
 from stampede.server.http.problems import Problem
-from stampede.server.http.signing import Signer, new_guest_id
 
-__all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "check_origin"]
+__all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "Signer", "check_origin", "new_secret"]
 
 COOKIE = "stampede_guest"
 YEAR = 365 * 24 * 3600
-LONGEST_TOKEN = 100
+MAX_TOKEN_LENGTH = 100
 OFFER_PREFIX = "token."
 SUBPROTOCOL = "stampede"
+
+
+def new_guest_id() -> str:
+    """Returns a new guest's id. Only the guest's signed cookie holds it."""
+    return f"g{secrets.token_hex(16)}"
+
+
+def new_secret() -> str:
+    """Returns 32 random bytes in hexadecimal: the source of a table's deals, or a signing key."""
+    return secrets.token_hex(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Signs ids with the server's key, so that cookies can't be forged."""
+
+    key: bytes
+
+    def sign(self, value: str) -> str:
+        """Returns the value with its signature."""
+        return f"{value}.{self._signature(value)}"
+
+    def read(self, signed: str | None) -> str | None:
+        """Returns the value if the signature is ours, else None."""
+        if not signed or len(signed) > 200 or not signed.isascii():
+            return None
+        value, _, signature = signed.rpartition(".")
+        if not value or not hmac.compare_digest(signature, self._signature(value)):
+            return None
+        return value
+
+    def _signature(self, value: str) -> str:
+        return hmac.new(self.key, value.encode(), hashlib.sha256).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +115,10 @@ def _bearer(connection: HTTPConnection) -> str | None:
     if not token:
         return None
     token = token.strip()
-    if len(token) > LONGEST_TOKEN or not token.isascii():
-        raise Problem(401, "unknown_token", f"expected a token of at most {LONGEST_TOKEN} letters")
+    if len(token) > MAX_TOKEN_LENGTH or not token.isascii():
+        raise Problem(
+            401, "unknown_token", f"expected a token of at most {MAX_TOKEN_LENGTH} letters"
+        )
     return token
 
 

@@ -44,7 +44,7 @@ async def export_records(store: Store, *, running: bool) -> AsyncIterator[GameRe
             if not match.aborted and (running or match.ended_at is not None):
                 yield table.log_record(match.number)
     for record_id in await store.imported_ids():
-        text = await store.imported(record_id)
+        text = await store.find_imported(record_id)
         if text is not None:
             yield GameRecord.loads(text)
 

@@ -27,8 +27,8 @@ __all__ = [
     "CONFIDENCE",
     "RecomputedRatings",
     "all_boards",
-    "board_named",
     "board_of",
+    "find_board",
     "points",
     "rate",
     "rated_games",
@@ -56,7 +56,7 @@ def all_boards() -> tuple[RatingBoard, ...]:
 _BOARDS: Final[Mapping[str, RatingBoard]] = {board.name: board for board in all_boards()}
 
 
-def board_named(name: str) -> RatingBoard | None:
+def find_board(name: str) -> RatingBoard | None:
     """Returns a board by its name; None if there is none."""
     return _BOARDS.get(name)
 
@@ -83,11 +83,11 @@ def rated_games(entries: Sequence[LogEntry]) -> list[RatedGame]:
     found = read_history(entries)
     if not found.table.state.settings.rated:
         return []
-    games = (_rated(found, game) for game in found.games)
+    games = (_to_rated_game(found, game) for game in found.games)
     return [game for game in games if game is not None]
 
 
-def _rated(found: GameHistory, game: TableGame) -> RatedGame | None:
+def _to_rated_game(found: GameHistory, game: TableGame) -> RatedGame | None:
     match, table = game.match, found.table
     outcome = None if match.aborted else outcome_of(table.spec.game, match)
     identities = [_identity(chair) for chair in game.chairs]

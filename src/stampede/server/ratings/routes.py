@@ -27,8 +27,8 @@ from stampede.server.ratings.rating_system import (
     BOT_PREFIX,
     CONFIDENCE,
     all_boards,
-    board_named,
     board_of,
+    find_board,
     points,
     rating_json,
 )
@@ -92,7 +92,7 @@ async def leaderboard(
 @router.get("/ratings/player", response_model=RatingsAnswer)
 async def player(services: RunningServices, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
     """The ratings of an account."""
-    account = await services.accounts.store.named(fold_name(name))
+    account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
     return await _ratings_json(services, account.account_id, account.name)
@@ -108,7 +108,7 @@ async def history(
 ) -> dict[str, Json]:
     """The history of an account's rating."""
     wanted = _find_board(board)
-    account = await services.accounts.store.named(fold_name(name))
+    account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
     await services.ratings.catch_up()
@@ -211,7 +211,7 @@ async def _ratings_json(services: RunningServices, account_id: str, name: str) -
 
 
 def _find_board(name: str) -> RatingBoard:
-    board = board_named(name)
+    board = find_board(name)
     if board is None:
         raise unknown("board")
     return board

@@ -38,7 +38,7 @@ class RatingService:
         """Counts the games in the queue; returns how many."""
         done = 0
         async with self._lock:
-            for table in await self.ratings.queued():
+            for table in await self.ratings.read_queue():
                 entries = await self.store.read(table.table_id)
                 try:
                     games = await asyncio.to_thread(rated_games, entries)

@@ -154,7 +154,7 @@ async def record(
 @router.get("/records/{record_id}", responses={200: {"model": RecordAnswer}})
 async def imported(services: RunningServices, _: AnyCaller, record_id: str) -> Response:
     """A record that was brought in from elsewhere."""
-    found = await services.store.imported(record_id) if record_id.isalnum() else None
+    found = await services.store.find_imported(record_id) if record_id.isalnum() else None
     if found is None:
         raise unknown("record")
     return JsonResponse(found)

@@ -80,15 +80,15 @@ class AccountStore:
             return False
         return True
 
-    async def named(self, folded: str) -> Account | None:
+    async def find_by_name(self, folded: str) -> Account | None:
         """Returns the account of a name; None if it is free."""
-        return await self._one(ACCOUNTS.c.folded == folded)
+        return await self._find_where(ACCOUNTS.c.folded == folded)
 
-    async def account(self, account_id: str) -> Account | None:
+    async def find(self, account_id: str) -> Account | None:
         """Returns an account by its id."""
-        return await self._one(ACCOUNTS.c.account_id == account_id)
+        return await self._find_where(ACCOUNTS.c.account_id == account_id)
 
-    async def _one(self, condition: Any) -> Account | None:
+    async def _find_where(self, condition: Any) -> Account | None:
         async with begin_read(self._engine) as connection:
             row = (await connection.execute(select(ACCOUNTS).where(condition))).one_or_none()
         return None if row is None else _account(row)

@@ -115,7 +115,7 @@ class RatingStore:
 
     # --- counting ---
 
-    async def queued(self, limit: int = 1000) -> list[QueuedTable]:
+    async def read_queue(self, limit: int = 1000) -> list[QueuedTable]:
         """Returns the queue: tables with games that may not be counted yet."""
         query = select(RATING_QUEUE).order_by(RATING_QUEUE.c.table_id).limit(limit)
         async with begin_read(self._engine) as connection:
