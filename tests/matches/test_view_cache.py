@@ -134,3 +134,14 @@ def test_viewers_from_whom_nothing_is_hidden_are_given_the_same_message(name: st
             (message,) = table.messages(viewer, table.seq - 1)
             assert (message is logged) == (message.events == logged.events)
             assert message is logged or not table.spec.open_information
+
+
+def test_a_redaction_that_drops_events_is_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game may hide an event by leaving it out; what is left may be the beginning of what happened."""
+    table = Table(CATALOGUE, (log := read_log("zoff"))[0])
+    for entry in log[1:]:
+        table.apply(entry)
+    logged = [item.message for item in table._messages._logged]
+    monkeypatch.setattr(type(table.spec.game), "redact", lambda _, events, *__: tuple(events[:-1]))
+    for message, whole_message in zip(table.messages(None), logged, strict=True):
+        assert message.events == whole_message.events[:-1]

@@ -153,7 +153,8 @@ def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) ->
         raise Forbidden("expected a free chair: in a rated game seats can't be taken over")
     check_limits(command)
     _check_text(command.name, "name")
-    _check_text(command.salt, "salt")
+    if not command.salt.isprintable():
+        raise InputError("salt: expected printable characters")
     check_digest(command.digest, required=caller.guest is None)
     _check_single(state, caller)
     return replace(command, player=_free_chair(spec, state, command.player))

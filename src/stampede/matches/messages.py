@@ -126,7 +126,9 @@ class MessageLog:
         match = state.running if state.running.number == game else state.past[game - 1]
         seat = None if viewer is None else match.seat_of(viewer)
         events = self._spec.game.redact(message.events, match.state, seat)
-        is_same = all(map(operator.is_, events, message.events))
+        is_same = len(events) == len(message.events) and all(
+            map(operator.is_, events, message.events)
+        )
         return message if is_same else replace(message, events=events)
 
 

@@ -39,14 +39,14 @@ LONGEST_KEY: Final = 80
 LONGEST_ID: Final = 64
 
 
-class _Done(NamedTuple):
+class _Answered(NamedTuple):
     """What was answered to a key."""
 
     ack: Ack
     fingerprint: str
 
 
-class _Ahead(NamedTuple):
+class _Precomputed(NamedTuple):
     """What deciding found out already, so that nothing is done twice."""
 
     entry: Entry
@@ -76,8 +76,8 @@ class Table:
         self.state: TableState = open_state(catalogue, first)
         self.spec = catalogue.game_named(self.state.settings.game)
         self._catalogue = catalogue
-        self._done: dict[tuple[str, str], _Done] = {}
-        self._ahead: _Ahead | None = None
+        self._done: dict[tuple[str, str], _Answered] = {}
+        self._precomputed: _Precomputed | None = None
         self._messages = MessageLog(self.spec)
         self._views = ViewCache(self.spec)
         self._remember(None, first, (), _ack(first))
@@ -119,7 +119,9 @@ class Table:
         )
         # Folded before it is kept: what comes into the log can't fail when it is applied.
         ack = _ack(entry)
-        self._ahead = _Ahead(entry, fold(self.spec, self.state, entry, checked.step), ack)
+        self._precomputed = _Precomputed(
+            entry, fold(self.spec, self.state, entry, checked.step), ack
+        )
         return Decided((entry,), ack)
 
     def due_expiry(self, now: int) -> tuple[Expire, str] | None:
@@ -134,14 +136,14 @@ class Table:
 
     def after(self, entry: Entry) -> TableState:
         """What an entry that was just decided on will make of the table."""
-        ahead = self._ahead
+        ahead = self._precomputed
         if ahead is not None and ahead.entry is entry:
             return ahead.folded.state
         return fold(self.spec, self.state, entry).state
 
     def apply(self, entry: Entry) -> None:
         """Takes the log's next entry in; InputError when it isn't the next."""
-        ahead, self._ahead = self._ahead, None
+        ahead, self._precomputed = self._precomputed, None
         before = self.state
         if ahead is not None and ahead.entry is entry:
             ack, (self.state, events) = ahead.ack, ahead.folded
@@ -153,7 +155,7 @@ class Table:
         self, before: TableState | None, entry: Entry, events: tuple[Any, ...], ack: Ack
     ) -> None:
         self._messages.append(entry, before, self.state, events)
-        self._done[entry.who, entry.key] = _Done(ack, entry.fingerprint)
+        self._done[entry.who, entry.key] = _Answered(ack, entry.fingerprint)
 
     # --- what can be asked ---
 
@@ -172,7 +174,7 @@ class Table:
         return callers.players_of(self.state, caller)
 
     def is_host(self, caller: Caller) -> bool:
-        """Whether this caller has the say at the table."""
+        """Whether this caller is the host."""
         return callers.is_host(self.state, caller)
 
     def may_join(self, caller: Caller) -> bool:

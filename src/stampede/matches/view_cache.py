@@ -52,18 +52,18 @@ class Changes(NamedTuple):
 
 
 NOTHING: Final[JsonObject] = {}
-_UNSTEADY: Final = ("seq", "at", "players", "decision")
+_VOLATILE: Final = ("seq", "at", "players", "decision")
 """The parts of a table's view that change with an ordinary action."""
 
 
 @dataclass(slots=True)
-class _Shown:
+class _CachedViews:
     """What has been made of one state so far.
 
     Attributes:
         state: The state.
         asked: The players whose answer its game awaits.
-        steady: What an ordinary action doesn't change in the table's part.
+        stable: What an ordinary action doesn't change in the table's part.
         shared: The table's part, the same for all viewers.
         games: The game's part by viewer; in a game of open information only the spectators' (None).
         table_changes: What differs in `shared` from the state before.
@@ -72,7 +72,7 @@ class _Shown:
 
     state: TableState
     asked: tuple[Player, ...]
-    steady: JsonObject | None = None
+    stable: JsonObject | None = None
     shared: JsonObject | None = None
     games: dict[Player | None, JsonObject | None] = field(default_factory=dict)
     table_changes: JsonObject | None = None
@@ -82,19 +82,19 @@ class _Shown:
 class ViewCache:
     """The views of one table: of its present state, and of the last state that was shown before it."""
 
-    __slots__ = ("_before", "_now", "_players", "_spec", "_steady", "_steady_inputs")
+    __slots__ = ("_before", "_now", "_players", "_spec", "_stable", "_stable_inputs")
 
     def __init__(self, spec: GameSpec) -> None:
         self._spec = spec
-        self._steady: JsonObject = {}
-        self._steady_inputs: tuple[object, ...] = ()
+        self._stable: JsonObject = {}
+        self._stable_inputs: tuple[object, ...] = ()
         self._players: dict[tuple[Player, ...], Json] = {}
-        self._now: _Shown | None = None
-        self._before: _Shown | None = None
+        self._now: _CachedViews | None = None
+        self._before: _CachedViews | None = None
 
     def snapshot(self, state: TableState, viewer: Player | None) -> JsonObject:
         """All that a viewer may know, as `stampede.matches.views.view_of` defines it."""
-        now = self._turn_to(state)
+        now = self._set_current(state)
         return {**self._shared(now), "you": viewer, "view": self._game(now, viewer)}
 
     def changes_since(self, state: TableState, viewer: Player | None, seq: int) -> Changes | None:
@@ -102,13 +102,13 @@ class ViewCache:
 
         Returns None when that state isn't at hand any more or its parts have other names: send a snapshot then.
         """
-        now, before = self._turn_to(state), self._before
+        now, before = self._set_current(state), self._before
         if before is None or before.state.seq != seq:
             return None
         if now.table_changes is None:
             old, new = self._shared(before), self._shared(now)
-            is_steady = now.steady is before.steady  # then only these can differ
-            now.table_changes = _differing(old, new, _UNSTEADY if is_steady else new)
+            is_stable = now.stable is before.stable  # then only these can differ
+            now.table_changes = _differing(old, new, _VOLATILE if is_stable else new)
         table = now.table_changes
         match, last = state.match, before.state.match
         if match is None or match is last:
@@ -135,7 +135,7 @@ class ViewCache:
         return Changes(table, NOTHING, _differing(seen, shown, shown))
 
     def _shared_game_changes(
-        self, now: _Shown, before: _Shown, match: Match, last: Match
+        self, now: _CachedViews, before: _CachedViews, match: Match, last: Match
     ) -> JsonObject | None:
         """What has changed for all viewers of a game of open information."""
         changes, stack = self._spec.changes, match.stack
@@ -146,7 +146,7 @@ class ViewCache:
 
     # --- the parts ---
 
-    def _turn_to(self, state: TableState) -> _Shown:
+    def _set_current(self, state: TableState) -> _CachedViews:
         """Makes a state the present one; what was shown of the last one becomes the state before."""
         now = self._now
         if now is not None and now.state is state:
@@ -154,19 +154,19 @@ class ViewCache:
         self._before = None if now is None else _without_history(now, state)
         match = state.match
         asked = () if match is None else awaited_players(self._spec.game, match)
-        self._now = _Shown(state, asked)
+        self._now = _CachedViews(state, asked)
         if now is not None and now.state.match is match:
             self._now.games = now.games
         return self._now
 
-    def _shared(self, shown: _Shown) -> JsonObject:
+    def _shared(self, shown: _CachedViews) -> JsonObject:
         """The table's part: what changes with every action, in the middle of what seldom does."""
         if shown.shared is None:
             state = shown.state
             waiting = shown.asked if state.in_game else ()
-            shown.steady = self._steady_parts(state)
+            shown.stable = self._stable_parts(state)
             shown.shared = {
-                **shown.steady,
+                **shown.stable,
                 "seq": state.seq,
                 "at": state.at,
                 "players": self._players_part(state, waiting),
@@ -174,7 +174,7 @@ class ViewCache:
             }
         return shown.shared
 
-    def _steady_parts(self, state: TableState) -> JsonObject:
+    def _stable_parts(self, state: TableState) -> JsonObject:
         """What an ordinary action doesn't change. All of it is made anew when one of its inputs is new."""
         match = state.match
         is_over = match is not None and match.ended_at is not None
@@ -189,11 +189,11 @@ class ViewCache:
             state.host,
             state.settings,
         )
-        if inputs != self._steady_inputs:
-            self._steady_inputs = inputs
-            self._steady = table_view(self._spec, state).to_json()
+        if inputs != self._stable_inputs:
+            self._stable_inputs = inputs
+            self._stable = table_view(self._spec, state).to_json()
             self._players.clear()
-        return self._steady
+        return self._stable
 
     def _players_part(self, state: TableState, waiting: tuple[Player, ...]) -> Json:
         """The players' part, which alternates with whose turn it is; with clocks it is never the same again."""
@@ -203,7 +203,7 @@ class ViewCache:
             self._players[waiting] = plain(players_view(state, waiting))
         return self._players[waiting]
 
-    def _game(self, shown: _Shown, viewer: Player | None) -> JsonObject | None:
+    def _game(self, shown: _CachedViews, viewer: Player | None) -> JsonObject | None:
         """The game as a viewer sees it: the same as `stampede.matches.views.game_view`."""
         match = shown.state.match
         if match is None:
@@ -218,7 +218,7 @@ class ViewCache:
             shown.games[viewer] = game_view(self._spec, match, viewer)
         return shown.games[viewer]
 
-    def _spectators(self, shown: _Shown) -> JsonObject:
+    def _spectators(self, shown: _CachedViews) -> JsonObject:
         """What spectators see of a game of open information."""
         watched = shown.games.get(None)
         if watched is None:
@@ -226,7 +226,7 @@ class ViewCache:
         return watched
 
 
-def _without_history(shown: _Shown, after: TableState) -> _Shown:
+def _without_history(shown: _CachedViews, after: TableState) -> _CachedViews:
     """What was shown; once its game has ended without the states to undo to, which nobody needs any more."""
     match: Match | None = shown.state.match
     if (

@@ -112,11 +112,13 @@ async def running_services(
         stack.push_async_callback(passphrases.close)
         limits = RequestLimits(settings, time.monotonic)
         moderation, sessions = parts.moderation(), parts.sessions()
+        tables = TableService(registry, identities, moderation, metrics, entropy)
+        stack.push_async_callback(tables.close)
         services = Services(
             settings=settings,
             store=store,
             registry=registry,
-            tables=TableService(registry, identities, moderation, metrics, entropy),
+            tables=tables,
             identities=identities,
             limits=limits,
             metrics=metrics,

@@ -142,7 +142,7 @@ def test_a_slow_viewer_is_dropped_and_can_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # He looks at his line when all games are over: until then he doesn't take the farewell either.
-    monkeypatch.setattr("stampede.server.tables.socket.FAREWELL", 2 * PATIENCE)
+    monkeypatch.setattr("stampede.server.tables.socket.CLOSE_TIMEOUT", 2 * PATIENCE)
 
     async def scenario(base: str) -> None:
         async with guests(base, 2) as (ann, slow):

@@ -65,7 +65,7 @@ class AccountData:
                 log.info("a seat stays with its link: %s", type(error).__name__)
 
     async def _move_seat(self, actor: TableActor, guest: str, account_id: str) -> None:
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             players = table.players_of(Caller(guest))
             chairs = table.state.chairs
         entries = [_read_entry(entry) for entry in await self.store.read(actor.table_id)]
@@ -80,7 +80,7 @@ class AccountData:
                 account_id, [AccountTable(actor.table_id, account_id)], self.now()
             )
             await actor.command(MoveChair(player, digest_of(fresh)), caller, key)
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             is_host = table.state.host == guest
         if is_host:  # a seat would have carried the host rights over
             await self.accounts.add_tables(
@@ -125,7 +125,7 @@ class AccountData:
         try:
             actor = await self.registry.find(item.table_id)
             caller = Caller(item.guest)
-            async with actor.looking() as table:
+            async with actor.reading() as table:
                 players = () if table.state.phase is Phase.CLOSED else table.players_of(caller)
                 seq = table.seq
             for player in players:

@@ -84,7 +84,7 @@ class Chat:
 
     async def messages(self, actor: TableActor, caller: Caller, after: int) -> JsonObject:
         """Returns the messages after a number that the caller may read, and who agrees to free text."""
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             state = table.state
             _own_player(table.players_of(caller), None)
         agreed = await self.store.consents(actor.table_id)
@@ -108,7 +108,7 @@ class Chat:
         self, actor: TableActor, caller: Caller, player: Player | None, kind: str, text: str
     ) -> JsonObject:
         """Sends a phrase or free text; returns the message."""
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             state = table.state
             own = _own_player(table.players_of(caller), player)
         who = identify_player(state.chairs[own])
@@ -125,7 +125,7 @@ class Chat:
         self, actor: TableActor, caller: Caller, player: Player | None, *, agree: bool
     ) -> JsonObject:
         """Agrees to free text at a table, or withdraws that; returns the message to the table."""
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             own = _own_player(table.players_of(caller), player)
             who = identify_player(table.state.chairs[own])
         self.limiter.take(f"chat:{who}")

@@ -54,7 +54,7 @@ class Moderation:
         """Returns the command with the caller's account name; raises a Problem if it isn't allowed."""
         if not isinstance(command, Claim | Rename | MoveChair):
             return command
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             state = table.state
         if isinstance(command, Rename):
             name = await self._choose_name(caller, command.name, program=False)
@@ -107,7 +107,7 @@ class Moderation:
 
     async def remove(self, actor: TableActor, caller: Caller, player: Player, key: str) -> None:
         """Removes a player for good; only the host may."""
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             chairs = table.state.chairs
             who = identify_player(chairs[player]) if player < len(chairs) else ""
         await actor.command(Remove(player), caller, key)
@@ -176,7 +176,7 @@ class Moderation:
 
 
 async def _find_chair(actor: TableActor, caller: Caller, player: Player) -> Chair:
-    async with actor.looking() as table:
+    async with actor.reading() as table:
         if not table.may_watch(caller) or player >= len(table.state.chairs):
             raise Problem(404, "unknown_player", "there is no such player here")
         return table.state.chairs[player]

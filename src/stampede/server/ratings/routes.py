@@ -33,7 +33,7 @@ from stampede.server.ratings.rating_system import (
     rating_json,
 )
 from stampede.server.tables.routes import LiveTable
-from stampede.server.tables.service import choose_view
+from stampede.server.tables.service import check_may_view
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Rating
 
@@ -131,7 +131,7 @@ async def changes(
     actor: LiveTable, services: RunningServices, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """The changes of the players' ratings by a game of a table."""
-    await choose_view(actor, caller, None)
+    await check_may_view(actor, caller)
     await services.ratings.catch_up()
     return {
         "game": game,
@@ -155,8 +155,8 @@ async def people_at(
     actor: LiveTable, services: RunningServices, caller: AnyCaller
 ) -> dict[str, Json]:
     """The players at a table: who has an account, and their ratings."""
-    await choose_view(actor, caller, None)
-    async with actor.looking() as table:
+    await check_may_view(actor, caller)
+    async with actor.reading() as table:
         state = table.state
     await services.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]

@@ -46,7 +46,7 @@ from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json
 from stampede.server.study.replays import replay_json
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.routes import LiveTable
-from stampede.server.tables.service import choose_view
+from stampede.server.tables.service import check_may_view
 
 __all__ = ["router"]
 
@@ -84,9 +84,9 @@ async def table_replay(
 ) -> Response:
     """A game of a table, step by step: the latest, if none is named. Needs the same permission as its record."""
     services.limit(request, caller, REPLAY_COST)
-    await choose_view(actor, caller, None)
+    await check_may_view(actor, caller)
     try:
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             record = table.record(game)
     except StampedeError as error:
         raise problem_of(error) from error
@@ -132,8 +132,8 @@ async def _table_record(
     services: RunningServices, body: AnalysisRequest, caller: Caller
 ) -> GameRecord:
     actor = await services.registry.find(body.table or "")
-    await choose_view(actor, caller, None)
-    async with actor.looking() as table:
+    await check_may_view(actor, caller)
+    async with actor.reading() as table:
         try:
             if match_numbered(table.state, body.game).ended_at is None:
                 check_hint_allowed(table, caller)

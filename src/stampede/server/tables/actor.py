@@ -1,10 +1,10 @@
 """A live table: a serial actor around the authority (`stampede.matches.Table`).
 
-Every command takes one way, `TableActor.submit`: decide, append to the log, and once the entry is durable apply it,
+Every command takes one path, `TableActor.submit`: decide, append to the log, and once the entry is durable apply it,
 publish it to all viewers, and acknowledge it. One command is under way at a time. Readers wait for it, too, so that
 what they see can't be lost any more. When an append fails, the log is read before anything else happens.
 
-Other workers may write to the same log. If one of them was first, its entry is read and the command decided on anew;
+Other workers may write to the same log. If one of them was first, its entry is read and the command decided again;
 a command is refused, and a table shown, only after the log was read to its end.
 """
 
@@ -14,7 +14,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -28,8 +28,8 @@ from stampede.matches.table import Table
 from stampede.server.cluster.membership import Outage
 from stampede.server.http.encode import encode
 from stampede.server.http.problems import Problem, unknown
-from stampede.server.tables.broadcast import Broadcaster, Viewer
-from stampede.server.tables.context import TableContext, short_id
+from stampede.server.tables.broadcast import Broadcaster, Viewer, may_view
+from stampede.server.tables.context import STOP_SECONDS, TableContext, TaskGroup, resolve, short_id
 from stampede.server.tables.driver import Driver, is_live
 from stampede.server.tables.listing import listing_of
 from stampede.server.tables.trylock import TryLock
@@ -40,7 +40,7 @@ __all__ = ["Reply", "TableActor"]
 log = logging.getLogger("stampede.server")
 
 MAX_ATTEMPTS: Final = 20
-"""How often a command is decided on anew because another worker was first."""
+"""How often a command is decided again because another worker was first."""
 
 Reply: TypeAlias = Callable[[Ack | Exception], None]
 """Called once with the answer to a command: the acknowledgement when it is durable, or why it wasn't accepted."""
@@ -48,13 +48,13 @@ Reply: TypeAlias = Callable[[Ack | Exception], None]
 
 @dataclass(slots=True)
 class _Request:
-    """A command on its way. `attempts` counts how often it may still be decided on anew."""
+    """A command on its way. `attempts_left` counts how often it may still be decided again."""
 
     command: Command
     caller: Caller
     key: str
     reply: Reply
-    attempts: int = MAX_ATTEMPTS
+    attempts_left: int = MAX_ATTEMPTS
 
 
 class _Write(NamedTuple):
@@ -84,12 +84,10 @@ class TableActor:
         self._is_stale = False  # an append has failed: the log may be ahead of the table
         self._announced = 0  # the last entry that another worker is known to have written
         self._lock = TryLock()
-        self._tasks: set[asyncio.Task[None]] = (
-            set()
-        )  # kept here, as the loop keeps only weak references
+        self._tasks = TaskGroup()
         self._was_live = True
         self._listed: tuple[object, ...] = ()
-        self._driver = Driver(self, context)
+        self._driver: Driver | None = None
 
     # --- commands ---
 
@@ -104,22 +102,16 @@ class TableActor:
         if table is not None and not self._is_stale and self._lock.try_acquire():
             self._attempt(table, request)
         else:  # it has to wait for another command, or for the log
-            self._spawn(self._attempt_later(request))
+            self._tasks.spawn(self._attempt_later(request))
 
     async def command(self, command: Command, caller: Caller, key: str) -> Ack:
         """Does the same as `submit`; returns when the command is durable, and raises why it was refused."""
         answered: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-
-        def reply(answer: Ack | Exception) -> None:
-            if answered.done():  # the caller was cancelled meanwhile
-                return
-            if isinstance(answer, Ack):
-                answered.set_result(answer)
-            else:
-                answered.set_exception(answer)
-
-        self.submit(command, caller, key, reply)
-        return await answered
+        self.submit(command, caller, key, partial(resolve, answered))
+        try:
+            return await answered
+        finally:
+            del answered  # else an error, its traceback and this frame would be a reference cycle
 
     async def _attempt_later(self, request: _Request) -> None:
         await self._lock.acquire()
@@ -143,7 +135,7 @@ class TableActor:
             self._answer(request, error)
         except StampedeError as error:
             if self._context.cluster.shared:
-                self._spawn(self._locked(request, self._retry(table, request, error)))
+                self._tasks.spawn(self._locked(request, self._retry(table, request, error)))
             else:
                 self._answer(request, error)
         except Exception as error:  # a bug must not leave the table locked
@@ -156,24 +148,25 @@ class TableActor:
         """Applies and publishes what is durable; the lock is held."""
         if error is not None:
             if isinstance(error, SequenceTaken):
-                self._spawn(self._locked(request, self._retry(table, request, error)))
+                self._tasks.spawn(self._locked(request, self._retry(table, request, error)))
             else:
                 self._is_stale = True
                 self._answer(request, error)
             return
         try:
             self._settle(table, request.command, write)
-        except Exception:  # whatever it is, the log has the entry: make the table anew from it
+        except Exception:  # whatever it is, the log has the entry: rebuild the table from it
             log.exception("table %s: can't publish entry", short_id(self.table_id))
             self._table = None
-            self._spawn(self._locked(request, self._attempt_current(request)))
+            self.broadcaster.drop_all()  # some may have been sent it, others not: all resume
+            self._tasks.spawn(self._locked(request, self._attempt_current(request)))
             return
         self._answer(request, write.ack)
 
     async def _retry(self, table: Table, request: _Request, error: StampedeError) -> None:
-        """Reads the log on, as another worker may have changed the table; decides anew if it has."""
-        request.attempts -= 1
-        if await self._catch_up(table) and request.attempts > 0:
+        """Reads the log on, as another worker may have changed the table; decides again if it has."""
+        request.attempts_left -= 1
+        if await self._catch_up(table) and request.attempts_left > 0:
             self._attempt(table, request)
         else:
             self._answer(request, error)
@@ -201,19 +194,23 @@ class TableActor:
     # --- viewers and readers ---
 
     @asynccontextmanager
-    async def looking(self, *, fresh: bool = True) -> AsyncIterator[Table]:
+    async def reading(self, *, fresh: bool = True) -> AsyncIterator[Table]:
         """The table as it stands, durably.
 
         Args:
             fresh: Whether to read a log that other workers write to on to its end.
         """
-        self.touched = self._context.now()
+        if fresh:  # the driver's regular looks aren't use
+            self.touched = self._context.now()
         async with self._lock:
             yield await self._current(fresh=fresh and self._context.cluster.shared)
 
     async def enter(self, viewer: Viewer, since: int | None) -> JsonObject:
         """Adds a viewer; returns where things stand. From then on the viewer is sent what happens."""
-        async with self.looking() as table:
+        async with self.reading() as table:
+            # Asked again here, where the table stands still: the seat may have moved since the viewer was let in.
+            if not may_view(table, viewer.caller, viewer.player):
+                raise Problem(403, "forbidden", "expected a chair of your own, but it has moved")
             return self.broadcaster.welcome(table, viewer, since)
 
     def leave(self, viewer: Viewer) -> None:
@@ -225,17 +222,26 @@ class TableActor:
 
     async def wake(self, outage: Outage) -> None:
         """Starts bots and clocks. Clocks stood still while there was no server."""
-        async with self.looking() as table:
+        async with self.reading() as table:
             since = max(outage.since, table.state.at)
             stood_still = table.deadline is not None and since < outage.until
         if stood_still:
             # The same key at every worker, so that it happens once.
             await self.command(Downtime(since), SYSTEM, f"downtime:{outage.until}")
-        self._driver.start()
+        if self._driver is None:
+            self._driver = Driver(self, self._context)
 
     async def stop(self) -> None:
-        """Stops bots and clocks, and drops the viewers."""
-        await self._driver.stop()
+        """Stops bots and clocks, waits for commands under way, and drops the viewers."""
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            await driver.stop()
+        await self._tasks.finish()
+        with suppress(
+            TimeoutError
+        ):  # an append may be on its way to a database that doesn't answer
+            async with asyncio.timeout(STOP_SECONDS), self._lock:
+                pass
         self.broadcaster.drop_all()
 
     @property
@@ -246,7 +252,12 @@ class TableActor:
     @property
     def busy(self) -> bool:
         """Whether it can't leave the memory now: it has viewers, or a bot or a command is under way."""
-        return bool(self.is_watched or self._lock.is_locked or self._driver.busy)
+        return bool(
+            self.is_watched
+            or self._lock.is_locked
+            or self._tasks
+            or (self._driver is not None and self._driver.busy)
+        )
 
     @property
     def deadline(self) -> int | None:
@@ -255,12 +266,8 @@ class TableActor:
 
     def recheck(self) -> None:
         """Makes the driver look again: this worker may have become responsible for the bots and clocks."""
-        self._driver.wake()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if self._driver is not None:
+            self._driver.wake()
 
     # --- the log ---
 
@@ -269,12 +276,12 @@ class TableActor:
         """The last entry that this worker knows."""
         return 0 if self._table is None else self._table.seq
 
-    def heard(self, seq: int) -> bool:
-        """Another worker has written an entry; returns whether it is to be read, and handed to `take`."""
+    def note_remote_entry(self, seq: int) -> bool:
+        """Another worker has written an entry; returns whether it is to be read, and handed to `apply_remote`."""
         self._announced = max(self._announced, seq)
         return self._table is not None and self._table.seq < seq
 
-    async def take(self, entries: Sequence[LogEntry]) -> None:
+    async def apply_remote(self, entries: Sequence[LogEntry]) -> None:
         """Applies what other workers have written, as far as it is new, and publishes it."""
         async with self._lock:
             if self._table is not None:
@@ -293,7 +300,7 @@ class TableActor:
             self._is_stale = self._table.seq < self._announced
             self.broadcaster.publish(self._table)
             self._was_live = True
-            self._driver.wake()
+            self.recheck()
         if fresh or self._is_stale:
             await self._catch_up(self._table)
         return self._table
@@ -308,19 +315,20 @@ class TableActor:
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; returns whether there was something new."""
         logs = await self._context.store.read_many({self.table_id: table.seq})
+        found = self._apply(table, logs.get(self.table_id, []))
         self._is_stale = False
-        return self._apply(table, logs.get(self.table_id, []))
+        return found
 
     def _apply(self, table: Table, entries: Sequence[LogEntry]) -> bool:
         """Applies entries of other workers and publishes them; returns whether there were any."""
         for entry in entries:
             table.apply(Entry.from_json(json.loads(entry.payload)))
         if entries:
-            self.broadcaster.drop_strangers(table)
+            self.broadcaster.drop_unauthorized(table)
             self.broadcaster.publish(table)
             self._listed = ()  # the other worker may have listed it differently
             self._was_live = True
-            self._driver.wake()
+            self.recheck()
         return bool(entries)
 
     def _prepare(self, table: Table, command: Command, decided: Decided) -> _Write:
@@ -346,10 +354,10 @@ class TableActor:
         if not isinstance(command, Act):
             access = (before.chairs, before.invite, before.host)
             if access != (after.chairs, after.invite, after.host):
-                self.broadcaster.drop_strangers(table)
+                self.broadcaster.drop_unauthorized(table)
         self.broadcaster.publish(table)
         live = is_live(after)
         self._context.cluster.publish(Notification(self.table_id, after.seq, live))
         if live or self._was_live:  # else there is nothing for bots and clocks to do
-            self._driver.wake()
+            self.recheck()
         self._was_live = live

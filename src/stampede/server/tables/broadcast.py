@@ -51,7 +51,7 @@ class Viewer:
 
     __slots__ = (
         "_is_corked",
-        "_most",
+        "_max_queue",
         "_outlet",
         "_queue",
         "caller",
@@ -61,13 +61,13 @@ class Viewer:
     )
 
     def __init__(
-        self, caller: Caller, player: Player | None, most: int, *, changes: bool = False
+        self, caller: Caller, player: Player | None, max_queue: int, *, changes: bool = False
     ) -> None:
         self.caller = caller
         self.player = player
         self.changes = changes
         self.dropped = False
-        self._most = most
+        self._max_queue = max_queue
         self._queue: deque[bytes] | None = None  # most viewers have nothing queued most of the time
         self._outlet: Outlet | None = None
         self._is_corked = False
@@ -92,7 +92,7 @@ class Viewer:
                 outlet.write_texts(text)
                 return
             self._queue = deque()
-        elif len(self._queue) >= self._most:
+        elif len(self._queue) >= self._max_queue:
             self._queue = None
             self.drop()
             return
@@ -165,7 +165,7 @@ class Broadcaster:
         for viewer in tuple(self.viewers):
             viewer.send(encoder.encode(viewer.player, changes=viewer.changes))
 
-    def drop_strangers(self, table: Table) -> None:
+    def drop_unauthorized(self, table: Table) -> None:
         """Drops viewers who may not view any more: a seat has moved, or an invitation was withdrawn."""
         for viewer in tuple(self.viewers):
             if not may_view(table, viewer.caller, viewer.player):

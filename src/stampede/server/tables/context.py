@@ -1,16 +1,23 @@
-"""What every live table is given."""
+"""What live tables share: their surroundings, and small tools for tasks and answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 from stampede.matches.settings import Catalogue
 from stampede.server.cluster.membership import Membership
 from stampede.server.tables.bot_pool import BotPool
 from stampede.store import Store
 
-__all__ = ["TableContext", "short_id"]
+__all__ = ["STOP_SECONDS", "TableContext", "TaskGroup", "resolve", "short_id"]
+
+T = TypeVar("T")
+
+STOP_SECONDS: Final = 10.0
+"""How long a stopping server waits for commands under way: its database may not answer any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +42,43 @@ class TableContext:
 def short_id(table_id: str) -> str:
     """Enough of a table's id for a log line, too little to find the table."""
     return f"{table_id[:6]}…"
+
+
+def resolve(answered: asyncio.Future[T], answer: T | Exception) -> None:
+    """Completes a future with an answer, or with why there is none; does nothing when its waiter has gone.
+
+    The error loses its traceback, whose frames lead back to the future: that would be a reference cycle.
+    """
+    if answered.done():
+        return
+    if isinstance(answer, Exception):
+        answered.set_exception(answer.with_traceback(None))
+    else:
+        answered.set_result(answer)
+
+
+class TaskGroup:
+    """Tasks that outlive their callers: kept until they are done, as the event loop keeps only weak references."""
+
+    __slots__ = ("_tasks",)
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._tasks)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs work in a task."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self) -> None:
+        """Waits until all tasks are done; cancels those that take too long."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)

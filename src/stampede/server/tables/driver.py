@@ -31,6 +31,8 @@ LONGEST_SLEEP: Final = 2.0
 """With a clock running, the driver looks at the time at least so often: the machine's clock may jump."""
 RETRY_SECONDS: Final = 0.5
 """How long bots and clocks wait after the store has refused a write."""
+EXPIRY_ATTEMPTS: Final = 3
+"""How often the clocks' expiry is tried before the driver waits."""
 
 
 class DrivenTable(Protocol):
@@ -38,7 +40,7 @@ class DrivenTable(Protocol):
 
     table_id: str
 
-    def looking(self, *, fresh: bool = True) -> AbstractAsyncContextManager[Table]:
+    def reading(self, *, fresh: bool = True) -> AbstractAsyncContextManager[Table]:
         """The table as it stands; `fresh`: after reading what other workers have written."""
 
     async def command(self, command: Command, caller: Caller, key: str) -> Ack:
@@ -69,7 +71,7 @@ def answer_request(game: AnyGame, request: BotRequest) -> Json:
 
 
 class Driver:
-    """Asks the bots that are to act, and lets clocks run out.
+    """Asks the bots that are to act, and lets clocks run out, from the moment it is created.
 
     One task sleeps until something changes or the next clock runs out; each bot that thinks has a task of its own.
     With several workers on one database, only the one that is responsible for a table drives it.
@@ -81,13 +83,8 @@ class Driver:
         self._table = table
         self._context = context
         self._changed = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
-
-    def start(self) -> None:
-        """Starts to drive, once."""
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        self._task: asyncio.Task[None] | None = asyncio.get_running_loop().create_task(self._run())
 
     def wake(self) -> None:
         """Looks again at what is due."""
@@ -99,6 +96,8 @@ class Driver:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._task = None  # a task and its driver would be a reference cycle
+        self._thinking.clear()
 
     @property
     def busy(self) -> bool:
@@ -130,15 +129,17 @@ class Driver:
         """Lets run-out clocks run out; returns the bots that are to act, and when the next clock runs out."""
         if not self._context.cluster.owns(self._table.table_id):
             return (), None
-        while True:
-            async with self._table.looking(fresh=False) as table:
+        for _ in range(EXPIRY_ATTEMPTS):
+            async with self._table.reading(fresh=False) as table:
                 expiry = table.due_expiry(self._context.now())
                 if expiry is None:
                     return table.bot_requests(), table.deadline
             try:
                 await self._table.command(expiry[0], SYSTEM, expiry[1])
-            except (InputError, MatchError):  # an answer, or another worker, came first
-                log.info("table %s: a clock was stopped in time", self._name)
+            except (InputError, MatchError) as error:  # mostly an answer that came first
+                log.info("table %s: a clock's expiry was refused: %s", self._name, error)
+        async with self._table.reading(fresh=False) as table:
+            return table.bot_requests(), self._context.now() + int(RETRY_SECONDS * 1000)
 
     def _ask(self, requests: tuple[BotRequest, ...]) -> None:
         """Starts the bots that are to act, and stops those that aren't any more."""
@@ -169,14 +170,14 @@ class Driver:
 
     async def _choose(self, request: BotRequest) -> Json:
         """What the bot answers; a bot that fails doesn't stop the game."""
-        async with self._table.looking(fresh=False) as table:
+        async with self._table.reading(fresh=False) as table:
             game = table.spec.game
         priority = 0 if self._table.is_watched else 1  # people who wait come first
         try:
             return await self._context.pool.think(lambda: answer_request(game, request), priority)
         except Exception:
             log.exception("table %s: bot %s failed", self._name, request.level)
-            async with self._table.looking() as table:
+            async with self._table.reading() as table:
                 return table.fallback(request)
 
     @property

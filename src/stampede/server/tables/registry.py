@@ -127,7 +127,7 @@ class TableRegistry:
 
     async def _check_same(self, command: Open) -> None:
         actor = await self.find(command.table)
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             found: TableSettings = table.state.settings
         if found.to_json() != command.settings.to_json():
             raise KeyReused("expected the settings that came with this key before, got others")
@@ -156,7 +156,7 @@ class TableRegistry:
                 continue
             actor = self._actors.get(table_id)
             if actor is not None:
-                if actor.heard(seq):
+                if actor.note_remote_entry(seq):
                     self._behind.add(table_id)
             elif self._started and self._is_mine(table_id, live=live):
                 self._wake(table_id)
@@ -176,7 +176,7 @@ class TableRegistry:
                 logs = await self._context.store.read_many(known)
                 takers = ((actors[table_id], entries) for table_id, entries in logs.items())
                 await asyncio.gather(
-                    *(actor.take(new) for actor, new in takers if actor is not None)
+                    *(actor.apply_remote(new) for actor, new in takers if actor is not None)
                 )
         except StampedeError as error:  # the next poll finds it
             log.warning("can't follow the other workers: %s", type(error).__name__)

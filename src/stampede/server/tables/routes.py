@@ -23,7 +23,7 @@ from stampede.server.tables.answers import (
     TableAnswer,
 )
 from stampede.server.tables.games import GameName, GamesAnswer, games_answer
-from stampede.server.tables.service import choose_view
+from stampede.server.tables.service import check_may_view, choose_view
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
 __all__ = ["router"]
@@ -100,8 +100,8 @@ async def open_table(
 @router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
 async def look(actor: LiveTable, caller: AnyCaller, player: PlayerQuery = None) -> Response:
     """Where a table stands, as you may see it."""
-    viewer = await choose_view(actor, caller, player)
-    async with actor.looking() as table:
+    async with actor.reading() as table:
+        viewer = choose_view(table, caller, player)
         answer = {
             "seq": table.seq,
             "player": viewer,
@@ -119,8 +119,8 @@ async def events(
     player: PlayerQuery = None,
 ) -> Response:
     """What happened after an entry, as you may still see it."""
-    viewer = await choose_view(actor, caller, player)
-    async with actor.looking() as table:
+    async with actor.reading() as table:
+        viewer = choose_view(table, caller, player)
         messages = [message.to_json() for message in table.messages(viewer, after)]
         answer = {"seq": table.seq, "player": viewer, "messages": messages}
     return JsonResponse(encode(answer))
@@ -143,9 +143,9 @@ async def record(
     ] = None,
 ) -> Response:
     """The record of a finished game (docs/record.md): the latest, if none is named."""
-    await choose_view(actor, caller, None)
+    await check_may_view(actor, caller)
     try:
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             return JsonResponse(table.record(game).dumps())
     except StampedeError as error:
         raise problem_of(error) from error

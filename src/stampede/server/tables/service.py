@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
@@ -16,16 +16,18 @@ from stampede.matches.callers import Caller, digest_of
 from stampede.matches.commands import Claim, Command, Invite, MoveChair, Open, SeatLink
 from stampede.matches.entries import Ack
 from stampede.matches.errors import Conflict
+from stampede.matches.table import Table
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
 from stampede.server.http.problems import Problem, problem_of, unknown
 from stampede.server.ops.metrics import Metrics
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import may_view
+from stampede.server.tables.context import TaskGroup, resolve
 from stampede.server.tables.registry import TableRegistry
 from stampede.server.tables.wire import ClientCommand, CommandRequest, TableRequest
 
-__all__ = ["CommandReply", "TableService", "choose_view"]
+__all__ = ["CommandReply", "TableService", "check_may_view", "choose_view"]
 
 TOKEN_SCOPES: Final = {
     "claim": "seat",
@@ -61,7 +63,7 @@ class TableService:
     moderation: Moderation
     metrics: Metrics
     entropy: Callable[[], str]
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _tasks: TaskGroup = field(default_factory=TaskGroup)
 
     async def open(self, request: TableRequest, caller: Caller) -> tuple[TableActor, str]:
         """Opens a table; returns it with the invitation's token."""
@@ -80,7 +82,7 @@ class TableService:
     def submit(
         self, actor: TableActor, request: CommandRequest, caller: Caller, reply: CommandReply
     ) -> None:
-        """Carries a client's command out: the one way for WebSockets and HTTP.
+        """Carries a client's command out: the one path for WebSockets and HTTP.
 
         `reply` is called when the command is durable or refused, perhaps before this returns. A caller who goes away
         doesn't stop it.
@@ -91,7 +93,7 @@ class TableService:
         pending = _Pending(actor, request, caller, reply, token, time.perf_counter())
         command = _with_digest(request.command, token)
         if kind in MODERATED:
-            self._spawn(self._submit_moderated(pending, command))
+            self._tasks.spawn(self._submit_moderated(pending, command))
         else:
             actor.submit(command, caller, request.key, partial(self._answer, pending))
 
@@ -100,28 +102,26 @@ class TableService:
     ) -> JsonObject:
         """Does the same as `submit`; returns the acknowledgement, or raises why there is none."""
         answered: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
+        self.submit(actor, request, caller, partial(resolve, answered))
+        try:
+            return await answered
+        finally:
+            del answered  # else an error, its traceback and this frame would be a reference cycle
 
-        def reply(answer: JsonObject | Exception) -> None:
-            if answered.done():  # the client has gone
-                return
-            if isinstance(answer, Exception):
-                answered.set_exception(answer)
-            else:
-                answered.set_result(answer)
-
-        self.submit(actor, request, caller, reply)
-        return await answered
+    async def close(self) -> None:
+        """Waits for commands under way."""
+        await self._tasks.finish()
 
     async def _submit_moderated(self, pending: _Pending, command: Command) -> None:
         actor, caller = pending.actor, pending.caller
-        answer: Ack | Exception
         try:
             command = await self.moderation.prepare(actor, command, caller)
-            answer = await actor.command(command, caller, pending.request.key)
+            ack = await actor.command(command, caller, pending.request.key)
             await self.moderation.remember_table(actor, caller)
         except Exception as error:  # noqa: BLE001 - the reply tells expected errors from bugs
-            answer = error
-        self._answer(pending, answer)
+            self._answer(pending, error)
+        else:
+            self._answer(pending, ack)
 
     def _answer(self, pending: _Pending, answer: Ack | Exception) -> None:
         if isinstance(answer, Ack):
@@ -129,7 +129,7 @@ class TableService:
             ack = answer.to_json()
             pending.reply(ack if pending.token is None else {**ack, "token": pending.token})
         elif isinstance(answer, Conflict):
-            self._spawn(self._answer_conflict(pending, answer))
+            self._tasks.spawn(self._answer_conflict(pending, answer))
         else:
             self._refuse(pending, answer)
 
@@ -153,15 +153,10 @@ class TableService:
         pending.reply(error)
 
     async def _view(self, actor: TableActor, caller: Caller, player: Player | None) -> Json:
-        async with actor.looking() as table:
+        async with actor.reading() as table:
             if player is not None and may_view(table, caller, player):
                 return table.snapshot(player)
             return table.snapshot(None) if table.may_watch(caller) else None
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _with_digest(command: ClientCommand, token: str | None) -> Command:
@@ -171,17 +166,22 @@ def _with_digest(command: ClientCommand, token: str | None) -> Command:
     return command
 
 
-async def choose_view(actor: TableActor, caller: Caller, asked: Player | None) -> Player | None:
+def choose_view(table: Table, caller: Caller, asked: Player | None) -> Player | None:
     """Whose view a caller gets: the chair asked for, else their first chair, else a spectator's (None).
 
     Raises:
-        Problem: The chair isn't theirs, or they may not look on.
+        Problem: The chair isn't theirs, or they may not watch.
     """
-    async with actor.looking() as table:
-        own = table.players_of(caller)
-        if asked is not None and asked not in own:
-            raise Problem(403, "forbidden", f"expected an own chair, got player {asked}")
-        player = asked if asked is not None else next(iter(own), None)
-        if player is None and not table.may_watch(caller):
-            raise unknown("table")
-        return player
+    own = table.players_of(caller)
+    if asked is not None and asked not in own:
+        raise Problem(403, "forbidden", f"expected an own chair, got player {asked}")
+    player = asked if asked is not None else next(iter(own), None)
+    if player is None and not table.may_watch(caller):
+        raise unknown("table")
+    return player
+
+
+async def check_may_view(actor: TableActor, caller: Caller) -> None:
+    """Raises a Problem when a caller may see nothing of a table."""
+    async with actor.reading() as table:
+        choose_view(table, caller, None)

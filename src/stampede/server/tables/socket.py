@@ -41,7 +41,7 @@ SILENT = CloseFrame(1001, "silent")
 FLOOD = CloseFrame(1008, "flood")
 FAILED = CloseFrame(1011, "failed")
 REFUSED = 4000
-FAREWELL = 10.0
+CLOSE_TIMEOUT = 10.0
 """Seconds that a peer has to answer the close frame."""
 PING = b'{"type":"ping"}'
 PONG = b'{"type":"pong"}'
@@ -75,14 +75,15 @@ async def socket(
 ) -> None:
     """Streams a table to a viewer, and takes their commands."""
     services: Services = websocket.app.state.services
-    with ExitStack() as inside:
+    with ExitStack() as stack:
         try:
             check_origin(websocket)
             caller = await services.caller(websocket)
             services.limit(websocket, caller)
-            inside.enter_context(services.limits.connections.acquire(address_of(websocket)))
+            stack.enter_context(services.limits.connections.acquire(address_of(websocket)))
             actor = await services.registry.find(table_id)
-            viewpoint = await choose_view(actor, caller, player)
+            async with actor.reading() as table:
+                viewpoint = choose_view(table, caller, player)
         except Problem as problem:
             await _refuse(websocket, problem)
             return
@@ -90,10 +91,14 @@ async def socket(
             await _refuse(websocket, problem_of(error))
             return
         viewer = Viewer(caller, viewpoint, services.settings.max_queue, changes=changes)
-        inside.callback(actor.leave, viewer)
+        stack.callback(actor.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before the welcome
             await _accept(websocket)
-            frame = await Connection(services, websocket, actor, viewer).serve(since)
+            try:
+                frame = await Connection(services, websocket, actor, viewer).serve(since)
+            except Problem as problem:  # the seat has moved meanwhile
+                await _send_refusal(websocket, problem)
+                return
             if frame is not None:
                 await _close(websocket, frame)
 
@@ -101,7 +106,7 @@ async def socket(
 async def _close(websocket: WebSocket, frame: CloseFrame) -> None:
     """Closes the connection; aborts it when the peer doesn't read even the close frame."""
     try:
-        async with asyncio.timeout(FAREWELL):
+        async with asyncio.timeout(CLOSE_TIMEOUT):
             await websocket.close(frame.code, frame.reason)
     except TimeoutError:
         protocol_of(websocket).abort()
@@ -117,8 +122,12 @@ async def _refuse(websocket: WebSocket, problem: Problem) -> None:
     """Says why before closing: browsers don't show the response to a refused handshake."""
     with suppress(WebSocketDisconnect):
         await _accept(websocket)
-        await websocket.send_text(_error(problem, None).decode())
-        await websocket.close(REFUSED + problem.status, problem.code)
+        await _send_refusal(websocket, problem)
+
+
+async def _send_refusal(websocket: WebSocket, problem: Problem) -> None:
+    await websocket.send_text(_error(problem, None).decode())
+    await websocket.close(REFUSED + problem.status, problem.code)
 
 
 class Connection:
@@ -198,9 +207,11 @@ class Connection:
         if self._is_draining:
             return
         self._is_draining = True
-        while self._frames and not self._is_waiting:
-            self._handle(self._frames.popleft())
-        self._is_draining = False
+        try:
+            while self._frames and not self._is_waiting:
+                self._handle(self._frames.popleft())
+        finally:
+            self._is_draining = False
         if not self._frames:
             self._protocol.resume_reading()
 
@@ -223,15 +234,17 @@ class Connection:
 
     def _answer(self, key: str, answer: JsonObject | Exception) -> None:
         """Sends the answer to a command, and handles what has come meanwhile."""
-        if isinstance(answer, Problem):
-            self._viewer.send(_error(answer, key))
-        elif isinstance(answer, Exception):
-            log.error("a command over a WebSocket failed", exc_info=answer)
-            self._protocol.request_close(FAILED)
-        else:
-            self._viewer.send(encode({"type": "ack", **answer}))
-        self._viewer.uncork()
-        self._is_waiting = False
+        try:
+            if isinstance(answer, Problem):
+                self._viewer.send(_error(answer, key))
+            elif isinstance(answer, Exception):
+                log.error("a command over a WebSocket failed", exc_info=answer)
+                self._protocol.request_close(FAILED)
+            else:
+                self._viewer.send(encode({"type": "ack", **answer}))
+        finally:
+            self._viewer.uncork()
+            self._is_waiting = False
         self._drain()
 
 

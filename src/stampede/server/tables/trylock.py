@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 
 __all__ = ["TryLock"]
 
@@ -42,7 +43,10 @@ class TryLock:
             await waiter
         except asyncio.CancelledError:
             if waiter.cancelled():
-                self._waiters.remove(waiter)
+                with suppress(
+                    ValueError
+                ):  # `release` may have skipped it in the same turn of the loop
+                    self._waiters.remove(waiter)
             else:  # cancelled in the moment after it was handed over: pass it on
                 self.release()
             raise
