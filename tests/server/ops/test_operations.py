@@ -212,6 +212,7 @@ async def nonsense(eve: Guest, table: str, token: str) -> None:
     [
         ("token 8Xb2kQm4zR1vNt7yWc3uJh6fLs0pDg9A here", "token 8Xb2… here"),
         ("/api/tables/nltlHjlxmz2eCplLhepCZX/socket", "/api/tables/nltl…/socket"),
+        ("/api/tables/CCx6lbyXqflCVZMNHjyrwf/socket", "/api/tables/CCx6…/socket"),
         ("g0123456789abcdef0123456789abcdef", "g012…"),
         ("a" * 64, "aaaa…"),
         ("websockets_sansio_impl.py in HttpToolsProtocolFactory", None),

@@ -18,6 +18,10 @@ __all__ = ["JsonFormatter", "TextFormatter", "log_config", "redact"]
 WORD: Final = re.compile(r"[A-Za-z0-9_=-]{20,}")
 HEX: Final = re.compile(r"[0-9a-f]{32,}")
 MIN_CHANGES: Final = 8
+"""Names in CamelCase have fewer, tokens nearly always more."""
+ID_LENGTH: Final = 22
+ID_MIN_CHANGES: Final = 4
+"""A word as long as a table's id is shortened sooner: one id in a hundred has fewer than `MIN_CHANGES`."""
 SHOWN: Final = 4
 FIELDS: Final = ("method", "route", "status", "ms", "table")
 """The extra attributes that a log record may have."""
@@ -29,7 +33,8 @@ def redact(text: str) -> str:
 
 
 def _shorten(word: str) -> str:
-    if HEX.search(word) or _count_changes(word) >= MIN_CHANGES:
+    limit = ID_MIN_CHANGES if len(word) == ID_LENGTH else MIN_CHANGES
+    if HEX.search(word) or _count_changes(word) >= limit:
         return f"{word[:SHOWN]}…"
     return word
 
