@@ -74,6 +74,10 @@ class RefusedPieces(JsonFields):
     squares: tuple[str, ...]
     reason: BuffaloReason
 
+    def to_json(self) -> JsonObject:
+        """Returns the pieces as JSON; a server writes them after most actions."""
+        return {"squares": list(self.squares), "reason": self.reason.to_json()}
+
 
 @dataclass(frozen=True, slots=True)
 class BuffaloLegal(JsonFields):
@@ -167,15 +171,14 @@ def refuse_pieces(
     pieces = len(position.buffaloes) if position.turn is Side.BUFFALO else 1 + len(position.dogs)
     if len(movable) == pieces:
         return ()
-    found: dict[BuffaloReason, list[str]] = {}
     if position.turn is Side.BUFFALO:
-        for square in position.buffaloes:
-            if (name := NAMES[square]) not in movable:
-                reason = HAS_STEPPED if square.file_name in stepped else PIECE_IN_FRONT
-                found.setdefault(reason, []).append(name)
+        stuck = [name for square in position.buffaloes if (name := NAMES[square]) not in movable]
+        groups = (
+            (HAS_STEPPED, [name for name in stuck if name[0] in stepped] if stepped else []),
+            (PIECE_IN_FRONT, [name for name in stuck if name[0] not in stepped]),
+        )
     else:
-        if (name := NAMES[position.chief]) not in movable:
-            found[CHIEF_ENCLOSED] = [name]
-        if dogs := [name for square in position.dogs if (name := NAMES[square]) not in movable]:
-            found[DOG_ENCLOSED] = dogs
-    return tuple(RefusedPieces(tuple(names), reason) for reason, names in found.items())
+        chief = NAMES[position.chief]
+        stuck = [name for square in position.dogs if (name := NAMES[square]) not in movable]
+        groups = ((CHIEF_ENCLOSED, [] if chief in movable else [chief]), (DOG_ENCLOSED, stuck))
+    return tuple([RefusedPieces(tuple(names), reason) for reason, names in groups if names])
