@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from stampede import __version__
-from stampede.buffalo import Position, Side
+from stampede.buffalo import BuffaloGame, Position, Side
 from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
 from stampede.search.buffalo.engine import Engine, Limits, Stop
@@ -171,7 +171,7 @@ class UciSession:
                 self._uses_oracle = value.strip() == "true"
                 self._engine = None
             case "uci_variant":
-                if value.strip() != "buffalo":
+                if value.strip() != BuffaloGame.name:
                     raise InputError(f"UCI_Variant: expected buffalo, got {value!r}")
             case _:
                 raise InputError(f"expected an option that `uci` lists, got {name!r}")

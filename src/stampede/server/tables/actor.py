@@ -121,7 +121,7 @@ class TableActor:
         self._attempt(await self._current(), request)
 
     def _attempt(self, table: Table, request: _Request) -> None:
-        """Decides and appends. The lock is held; whoever answers the request releases it."""
+        """Decides and appends. The lock is held; `_answer` releases it."""
         try:
             decided = table.decide(
                 request.command, request.caller, request.key, self._context.now()

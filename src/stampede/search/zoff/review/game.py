@@ -165,7 +165,7 @@ def analyse_game(
     Raises:
         InputError: The record isn't a finished game of Zoff, or not by the rules.
     """
-    if record.game != "zoff" or record.result is None:
+    if record.game != ZoffGame.name or record.result is None:
         raise InputError(
             f"analyse: expected a finished game of zoff, got {record.game}"
             f"{' without a result' if record.result is None else ''}"
