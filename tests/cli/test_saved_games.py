@@ -127,7 +127,7 @@ def test_what_cannot_go_on_is_refused_and_stays_as_it_is(
 
 
 def test_a_sealed_choice_is_never_written_down(saved_games: Path) -> None:
-    """Z3.4: whoever reads the file learns nothing; the choice is made again."""
+    """Z3.4: the file tells nothing of the choice, which is made again on resuming."""
     options = ("play", "zoff", "--players", 3, "--human", "0,1", "--seed", 1)
     first = ["", "ll 4m, bb 3d", "", "", "ll 5l, bb 3e", ""]
     started = invoke(*options, answers=lines([*first, "0", "0", "quit"]))
