@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from stampede.buffalo import BuffaloAction, BuffaloEvent, BuffaloGame, BuffaloView
 from stampede.buffalo.geometry import FILES
+from stampede.buffalo.pieces import Side
 from stampede.buffalo.records import write_rules
 from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
 from stampede.buffalo.series import BOTH_SIDES, BOTTOM_RUNG, LADDER, TOP_RUNG
 from stampede.buffalo.view import view_changes
 from stampede.core.errors import RuleSetError
+from stampede.core.game import AnyGame
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec, OptionKind, RatingBoard, RuleOption
-from stampede.zoff import ZoffAction, ZoffEvent, ZoffGame, ZoffView
+from stampede.zoff import Edition, ZoffAction, ZoffEvent, ZoffGame, ZoffView
 from stampede.zoff.rules import PLAYERS, ZoffRules
+from stampede.zoff.setup import offered_colours
+from stampede.zoff.state import SEALED_PHASES
+from stampede.zoff.story import story_ms
 
 __all__ = ["GAMES", "game_named"]
 
@@ -27,8 +33,10 @@ def _zoff_board(players: int) -> RatingBoard:
     return RatingBoard(f"zoff-{players}", "zoff", players)
 
 
-def _zoff_boards(rules: ZoffRules) -> tuple[RatingBoard, ...]:
-    """All seats alike: games with the same number of players count together."""
+def _zoff_boards(rules: ZoffRules) -> tuple[RatingBoard, ...] | None:
+    """All seats alike: games with the same number of players count together, if they play the shipped edition."""
+    if rules.edition_data is not None:
+        return None
     return (_zoff_board(rules.players),) * rules.players
 
 
@@ -71,7 +79,65 @@ def _zoff_options() -> tuple[RuleOption, ...]:
             "Played cow cards stay visible.",
             "Z6.1",
         ),
+        *_house_rules(),
     )
+
+
+def _house_rules() -> tuple[RuleOption, ...]:
+    def house_rule(
+        name: str,
+        text: str,
+        clause: str,
+        *,
+        on: bool = False,
+        needs: str = "",
+        players: tuple[int, ...] = (),
+    ) -> RuleOption:
+        return RuleOption(
+            name,
+            OptionKind.FLAG,
+            on,
+            text,
+            clause,
+            house=True,
+            needs=needs,
+            players=players,
+        )
+
+    return (
+        house_rule("must_place", "A bonus must be used as far as it can be.", "Z5.2"),
+        house_rule(
+            "last_cow_counts",
+            "A player's last cow ends the game, but the most cows win it.",
+            "Z6.3",
+        ),
+        house_rule(
+            "one_last_card",
+            "On the last open pasture one cow card stands for both colours.",
+            "Z10.5",
+            players=(2,),
+        ),
+        house_rule(
+            "rebid_among_tied",
+            "Bids after a tie rank only the tied players; nobody else is overtaken.",
+            "Z11.1",
+            on=True,
+            needs="auction",
+        ),
+    )
+
+
+def _zoff_with_editions(sources: Iterable[object]) -> tuple[AnyGame, tuple[str, ...]]:
+    editions = [_read_edition(source) for source in sources]
+    return ZoffGame(editions), tuple(edition.id for edition in editions)
+
+
+def _read_edition(source: object) -> Edition:
+    if isinstance(source, Path):
+        return Edition.load(source)
+    if not isinstance(source, Edition):
+        raise RuleSetError(f"edition: expected an id, a file or an edition, got {source!r}")
+    return source
 
 
 ZOFF: Final = GameSpec(
@@ -81,6 +147,10 @@ ZOFF: Final = GameSpec(
     default_rules=lambda players: ZoffRules(players).to_json(),
     options=_zoff_options(),
     round_of=lambda state: int(state.round),
+    colours=lambda players: offered_colours(ZoffRules(players)),
+    story_ms=story_ms,
+    sealed=lambda state: state.phase in SEALED_PHASES,
+    with_editions=_zoff_with_editions,
     rating_boards=tuple(_zoff_board(players) for players in PLAYERS),
     rating_boards_of=_zoff_boards,
     rules_type=ZoffRules,
@@ -91,7 +161,7 @@ ZOFF: Final = GameSpec(
 
 # --- Buffalo ---
 
-SIDES: Final = ("buffalo", "hunter")
+SIDES: Final = tuple(side.word for side in Side)
 """Buffalo's sides, by seat."""
 
 
@@ -137,6 +207,7 @@ BUFFALO: Final = GameSpec(
     sides=SIDES,
     open_information=True,
     changes=view_changes,
+    setup_options=("start",),
     rating_boards=tuple(
         board for rung in range(BOTTOM_RUNG, TOP_RUNG + 1) for board in _rung_boards(rung)
     ),

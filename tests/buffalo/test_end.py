@@ -64,8 +64,8 @@ def test_the_hunter_always_has_a_move(position: Position) -> None:
 
 
 def test_why_the_hunter_always_has_a_move() -> None:
-    """B3.3, proved: only dogs hinder the chief, and four can shut him in only in a corner. Then the dog diagonally next
-    to him has, on some file, more neighbours free of hunters than the one that a single buffalo can cover.
+    """B3.3, proved: only dogs hinder the chief, and four can shut it in only in a corner. Then the dog diagonally next
+    to it has, on some file, more neighbours free of hunters than the one that a single buffalo can cover.
     """
     corners = [square for square in PRAIRIE if len(STEPS[square]) <= 4]
     assert [str(square) for square in corners] == ["a2", "k2", "a6", "k6"]

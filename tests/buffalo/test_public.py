@@ -37,7 +37,7 @@ def test_values_can_t_be_changed() -> None:
 
 
 def test_sides_and_pieces_know_their_letters_and_each_other() -> None:
-    """B1.4: b for buffaloes and their side, C and D for the hunter, w for his side."""
+    """B1.4: b for buffaloes and their side, C and D for the hunter, w for their side."""
     assert [piece.letter for piece in (Piece.BUFFALO, Piece.CHIEF, Piece.DOG)] == ["b", "C", "D"]
     assert [side.letter for side in Side] == ["b", "w"]
     assert [side.other for side in Side] == [Side.HUNTER, Side.BUFFALO]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import RecordError
+from stampede.core.json import Json
 from stampede.core.record import GameRecord, SeatInfo, checksums, read_records
 
 RECORD = GameRecord(
@@ -63,3 +64,20 @@ def test_checksums_have_four_digits_a_step_and_run_on() -> None:
 def test_a_seat_reads_back(level: int | str | None) -> None:
     seat = SeatInfo("Bo", "bot", level)
     assert SeatInfo.from_json(seat.to_json(), "seat") == seat
+
+
+@pytest.mark.parametrize(
+    ("colours", "seats"),
+    [
+        (["pink", "blue"], {"pink": 0, "blue": 1}),
+        ([["blue", "green"], ["pink", "orange"]], {"blue": 0, "green": 0, "pink": 1, "orange": 1}),
+        ({"1": "blue", "0": "pink"}, {"pink": 0, "blue": 1}),
+        (None, {}),
+    ],
+)
+def test_who_plays_a_colour_has_one_form_for_any_number_of_players(
+    colours: Json, seats: dict[str, int]
+) -> None:
+    """Z10.1: the record keeps two players' lists of two; the loaded record says it flat."""
+    setup: dict[str, Json] = {} if colours is None else {"colours": colours}
+    assert GameRecord("zoff", {}, (), setup, ()).seat_of_colour == seats

@@ -25,9 +25,9 @@ def test_the_default_rules_are_rules_for_that_many_players(spec: GameSpec) -> No
 @every_game
 def test_the_options_are_the_keys_of_the_rules_with_their_defaults(spec: GameSpec) -> None:
     rules = spec.default_rules(spec.seats[0])
-    assert [option.name for option in spec.options] == list(rules)
+    assert [option.name for option in spec.options if not option.house] == list(rules)
     for option in spec.options:
-        if option.name != "players":
+        if option.name != "players" and not option.house:
             assert rules[option.name] == option.default
 
 
@@ -38,7 +38,23 @@ def test_every_value_within_an_options_limits_is_a_rule_set(spec: GameSpec) -> N
             players = value if option.name == "players" else spec.seats[0]
             assert isinstance(players, int)
             rules = {**spec.default_rules(players), option.name: value}
-            assert spec.game.write_rules(spec.game.read_rules(rules))[option.name] == value
+            written = spec.game.write_rules(spec.game.read_rules(rules))
+            assert written.get(option.name, False if option.house else None) == value
+
+
+def test_a_new_game_has_the_usual_house_rules_where_they_matter() -> None:
+    """Z11.1: rebids among the tied are usual for new auctions; a rule set that doesn't name them means without."""
+    zoff = game_named("zoff")
+    assert "rebid_among_tied" in zoff.new_rules(4, {"auction": True})
+    assert zoff.new_rules(4, {"auction": True})["rebid_among_tied"] is True
+    assert "rebid_among_tied" not in zoff.new_rules(4, {})
+    assert "rebid_among_tied" not in zoff.new_rules(4, {"auction": True, "rebid_among_tied": False})
+    assert zoff.new_rules(2, {"one_last_card": True})["one_last_card"] is True
+    assert zoff.new_rules(4, {"auction": True, "must_place": "yes"})["must_place"] == "yes"
+    assert not set(zoff.house_rules) & set(zoff.variants)
+    matters = {option.name: option for option in zoff.options}["one_last_card"].matters
+    assert matters({}, 2)
+    assert not matters({}, 3)
 
 
 def _ends(option: RuleOption) -> list[Json]:

@@ -16,10 +16,13 @@ from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.playthrough import Playthrough
 from stampede.games import GAMES
 from stampede.zoff.describe import describe as describe_zoff
-from stampede.zoff.rules import PLAYERS, ZoffRules
+from stampede.zoff.rules import HOUSE_RULES, PLAYERS, ZoffRules
+from tests.zoff.arranged import filled, with_house_rules
 
 FOLDER = Path(__file__).parent / "texts"
 SEED = 1998
+HOUSE_SEED = 17
+"""With two players a single pasture is open in the last two rounds."""
 VARIANTS = {
     "plain": (),
     "auction": ("auction",),
@@ -41,6 +44,9 @@ def texts() -> Iterator[tuple[str, str]]:
         for variant, switches in VARIANTS.items():
             rules = {**ZoffRules(players).to_json(), **dict.fromkeys(switches, True)}
             yield f"zoff-{players}p-{variant}.txt", playthrough("zoff", rules)
+    for players in (2, 4):
+        house = with_house_rules(ZoffRules(players, auction=True, fair=True), *HOUSE_RULES)
+        yield f"zoff-{players}p-house_rules.txt", tell_house_rules(house)
     for name, data in BUFFALO_RULES.items():
         yield f"buffalo-{name}.txt", playthrough("buffalo", data)
 
@@ -67,6 +73,22 @@ def playthrough(name: str, data: JsonObject) -> str:
     outcome = played.outcome
     assert outcome is not None
     lines.append(f"result: {canonical(game.write_result(played.state, outcome))}")
+    return "\n".join(lines) + "\n"
+
+
+def tell_house_rules(rules: ZoffRules) -> str:
+    """A game by house rules of players who fill pastures: so the last pasture and bonuses without a choice occur."""
+    played = filled(rules, HOUSE_SEED)
+    game = played.game
+    lines = [
+        f"rules: {canonical(rules.to_json())}",
+        f"setup: {canonical(game.write_setup(played.start))}",
+    ]
+    for turn in played.turns:
+        lines.append(f"> seat {turn.seat}: {canonical(turn.action.to_json())}")
+        lines.extend(describe_zoff(event) for event in turn.events)
+    assert played.outcome is not None
+    lines.append(f"result: {canonical(game.write_result(played.state, played.outcome))}")
     return "\n".join(lines) + "\n"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import resources
+from pathlib import Path
 from typing import TypeVar
 
 from stampede.core.events import Event
@@ -13,6 +15,7 @@ from stampede.zoff import (
     Choose,
     CowCard,
     Deal,
+    Edition,
     Pair,
     Place,
     PlaceBonus,
@@ -22,12 +25,20 @@ from stampede.zoff import (
     ZoffPhase,
     ZoffRules,
 )
-from stampede.zoff.rules import COWS
+from stampede.zoff.rules import COWS, HOUSE_RULES
 from stampede.zoff.state import free_spaces
 
 E = TypeVar("E", bound=Event)
 
 GAME = ZoffGame()
+
+
+def edition_file(folder: Path, name: str) -> Path:
+    """Writes the shipped edition to a file of this folder, under another id."""
+    text = resources.files("stampede.zoff").joinpath("edition.toml").read_text(encoding="utf-8")
+    file = folder / f"{name}.toml"
+    file.write_text(text.replace(Edition.default().id, name), encoding="utf-8")
+    return file
 
 
 def seated(rules: ZoffRules, colours: tuple[str, ...] | None = None, seed: int = 1) -> State:
@@ -85,11 +96,11 @@ class Table:
         return self.act(seat, choice(*pairs))
 
     def place(self, cows: int) -> Table:
-        """Places for whoever is asked."""
+        """Places for the seat that is asked."""
         return self.act(self.asked, Place(cows))
 
     def bonus(self, *on: str) -> Table:
-        """Places bonus cows for whoever is asked."""
+        """Places bonus cows for the seat that is asked."""
         return self.act(self.asked, PlaceBonus(on))
 
     @property
@@ -100,7 +111,7 @@ class Table:
 
     @property
     def actions(self) -> list[ZoffAction]:
-        """The listed legal actions of whoever is asked."""
+        """The listed legal actions of the seat that is asked."""
         return list(GAME.legal(self.state, self.asked))
 
     def phase(self) -> ZoffPhase:
@@ -136,6 +147,47 @@ def played(rules: ZoffRules, seed: int) -> Playthrough[ZoffRules, State, ZoffAct
     return game
 
 
+def filled(rules: ZoffRules, seed: int) -> Playthrough[ZoffRules, State, ZoffAction, Deal]:
+    """A whole game of players who fill pastures, small rests first: so that few or none stay open."""
+    rng = random.Random(seed)
+    game = Playthrough(GAME, rules, GAME.draw(rules, rng))
+    while seats := GAME.to_act(game.state):
+        state, legal = game.state, GAME.legal(game.state, seats[0])
+        if state.phase is ZoffPhase.CHOOSE:
+            tries = [legal.sample(rng) for _ in range(30)]
+            action = min(tries, key=lambda one: _rest_after(state, one))
+        elif state.phase in (ZoffPhase.PLACE, ZoffPhase.BONUS):
+            action = max(legal, key=cows_of)
+        else:
+            action = legal.sample(rng)
+        game.play(seats[0], action)
+    return game
+
+
+def _rest_after(state: State, choice: ZoffAction) -> int:
+    assert isinstance(choice, Choose)
+    return sum(
+        state.free[state.setup.pasture_index(pair.pasture)] - 2 * pair.card.value
+        for pair in choice.pairs
+    )
+
+
+def cows_of(action: ZoffAction) -> int:
+    """How many cows a placement or the use of a bonus puts down."""
+    match action:
+        case Place(cows=cows):
+            return cows
+        case PlaceBonus(on=on):
+            return len(on)
+        case _:
+            raise TypeError(f"{action!r} places nothing")
+
+
+def with_house_rules(rules: ZoffRules, *names: str) -> ZoffRules:
+    """The same rules with these house rules on."""
+    return ZoffRules.from_json({**rules.to_json(), **dict.fromkeys(names, True)})
+
+
 ALL_RULES = [
     ZoffRules(players, auction, fair, open_discards)
     for players in (2, 3, 4, 5, 6)
@@ -143,9 +195,16 @@ ALL_RULES = [
     for fair in (False, True)
     for open_discards in (False, True)
 ]
+HOUSE_RULE_SETS = [
+    with_house_rules(ZoffRules(players, auction="rebid_among_tied" in switches), *switches)
+    for players in (2, 3, 4, 5, 6)
+    for switches in (*((name,) for name in HOUSE_RULES), HOUSE_RULES)
+]
+"""Every house rule alone, and all of them together, with every number of players."""
 
 
 def rules_id(rules: ZoffRules) -> str:
     """A short name of a rule set, for test ids and golden files."""
-    switches = [name for name in ("auction", "fair", "open_discards") if getattr(rules, name)]
+    names = ("auction", "fair", "open_discards", *HOUSE_RULES)
+    switches = [name for name in names if getattr(rules, name)]
     return "-".join([f"{rules.players}p", *switches])

@@ -83,7 +83,7 @@ def test_a_single_open_pasture_takes_one_pair_each() -> None:
     table = Table(state)
     table.choose(0, "Buzzard-Bluff 5B").choose(1, "Buzzard-Bluff 2D").choose(2, "Buzzard-Bluff 3B")
     assert len(table.state.laid) == 3
-    with pytest.raises(IllegalAction, match=r"expected 1 pairs, got 2 \(Z3.3\)"):
+    with pytest.raises(IllegalAction, match=r"expected 1 pair, got 2 \(Z3.3\)"):
         Table(state).choose(0, "Buzzard-Bluff 5B", "Buzzard-Bluff 2B")
 
 

@@ -32,10 +32,10 @@ from stampede.zoff.legal_view import (
 )
 from stampede.zoff.reasons import ZoffReason, ZoffReasonCode
 from stampede.zoff.view import view_of
-from tests.zoff.arranged import ALL_RULES, GAME
+from tests.zoff.arranged import ALL_RULES, GAME, HOUSE_RULE_SETS
 
 SEEDS = st.integers(0, 2**32)
-RULES = st.sampled_from(ALL_RULES)
+RULES = st.sampled_from([*ALL_RULES, *HOUSE_RULE_SETS])
 
 
 def random_states(rules: ZoffRules, seed: int) -> list[State]:
@@ -119,11 +119,14 @@ def test_where_a_bonus_cow_cannot_go_has_a_reason(seed: int, rules: ZoffRules) -
         for name in state.setup.pasture_names:
             for cows in range(1, legal.cows + 1):
                 legal_way = (name,) * cows in legal.on
-                assert legal_way is ((name, cows) not in refused)
+                fits = (name, cows) not in refused
+                assert legal_way is (fits and cows >= legal.least)
                 if not legal_way:
                     with pytest.raises(IllegalAction) as caught:
                         GAME.apply(state, seat, PlaceBonus((name,) * cows))
-                    assert caught.value.clause == refused[name, cows].clause == "Z5.3"
+                    reason = legal.below if fits else refused[name, cows]
+                    assert reason is not None
+                    assert caught.value.clause == reason.clause == ("Z5.2" if fits else "Z5.3")
 
 
 @given(SEEDS, RULES)

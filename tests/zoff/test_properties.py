@@ -15,10 +15,12 @@ from stampede.zoff.describe import describe
 from stampede.zoff.events import BonusLapsed, BonusPlaced, Filled, FinalBonus, ZoffEnded
 from stampede.zoff.rules import COWS
 from stampede.zoff.state import free_spaces
-from tests.zoff.arranged import ALL_RULES, GAME, played
+from tests.zoff.arranged import ALL_RULES, GAME, HOUSE_RULE_SETS, played
 
 Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
-games = st.builds(played, st.sampled_from(ALL_RULES), st.integers(0, 1_000_000))
+games = st.builds(
+    played, st.sampled_from([*ALL_RULES, *HOUSE_RULE_SETS]), st.integers(0, 1_000_000)
+)
 
 
 @given(games)

@@ -16,7 +16,7 @@ from stampede.core.errors import RecordError
 from stampede.core.record import GameRecord, SeatInfo
 from stampede.core.replay import replay
 from stampede.zoff import Bid, Edition, Pick, State, ZoffRules
-from tests.zoff.arranged import ALL_RULES, GAME, Table, played, rules_id, seated
+from tests.zoff.arranged import ALL_RULES, GAME, HOUSE_RULE_SETS, Table, played, rules_id, seated
 
 Step = dict[str, Any]
 
@@ -31,7 +31,9 @@ def without_check(record: GameRecord) -> GameRecord:
     return replace(record, meta={})
 
 
-any_record = st.builds(record_of, st.sampled_from(ALL_RULES), st.integers(0, 100_000))
+any_record = st.builds(
+    record_of, st.sampled_from([*ALL_RULES, *HOUSE_RULE_SETS]), st.integers(0, 100_000)
+)
 
 
 @given(any_record)

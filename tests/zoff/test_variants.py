@@ -155,7 +155,7 @@ def test_two_players_settle_and_then_buy_their_colours() -> None:
 @pytest.mark.parametrize(
     ("pasture", "free", "cows"), [("Fire-Fields", 14, 1), ("Drunk'n-Creek", 16, 2)]
 )
-def test_whoever_fills_a_pasture_gets_the_fair_bonus_first(
+def test_the_player_who_fills_a_pasture_gets_the_fair_bonus_first(
     pasture: str, free: int, cows: int
 ) -> None:
     """Z11.2: one cow up to a capacity of 14, two from 16; before the ranks."""

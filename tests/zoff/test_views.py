@@ -15,9 +15,9 @@ from stampede.zoff import CowCard, State, ZoffRules
 from stampede.zoff.events import Placed, Precedence, Revealed, Wasted
 from stampede.zoff.legal import legal_actions
 from stampede.zoff.state import SEALED_PHASES
-from tests.zoff.arranged import ALL_RULES, GAME, Table, played, seated
+from tests.zoff.arranged import ALL_RULES, GAME, HOUSE_RULE_SETS, Table, played, seated
 
-CLOSED = [rules for rules in ALL_RULES if not rules.open_discards]
+CLOSED = [rules for rules in [*ALL_RULES, *HOUSE_RULE_SETS] if not rules.open_discards]
 
 
 def random_moment(rules: ZoffRules, seed: int) -> State:
@@ -89,9 +89,9 @@ def test_the_secrets_of_that_comparison_really_differ() -> None:
     assert differing > 30
 
 
-@given(st.sampled_from(ALL_RULES), st.integers(0, 100_000))
+@given(st.sampled_from([*ALL_RULES, *HOUSE_RULE_SETS]), st.integers(0, 100_000))
 def test_a_seat_sees_its_own_cards_and_answer(rules: ZoffRules, seed: int) -> None:
-    """Z9.1: a player always sees his own remaining cow cards."""
+    """Z9.1: a player always sees their own remaining cow cards."""
     state = random_moment(rules, seed)
     for seat in range(rules.players):
         view = GAME.view(state, seat)
@@ -150,7 +150,7 @@ def test_a_finished_games_events_are_told_in_full() -> None:
     assert GAME.redact(game.events, game.state, 0) == tuple(game.events)
 
 
-@given(st.sampled_from(ALL_RULES), st.integers(0, 10_000))
+@given(st.sampled_from([*ALL_RULES, *HOUSE_RULE_SETS]), st.integers(0, 10_000))
 def test_a_view_counts_what_lies_on_the_table(rules: ZoffRules, seed: int) -> None:
     """Z9.1: reserves, cows and cards of every seat are open to all."""
     state = random_moment(rules, seed)

@@ -25,7 +25,7 @@ __all__ = ["BuffaloAction", "BuffaloLegal", "LegalMoves", "Move", "RefusedPieces
 _TEXT: Final = re.compile("([a-k][1-7])([a-k][1-7])")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Move(TextForm):
     """A move from a square to a square; its text form is that of B1.5, ``a7a6``."""
 
@@ -43,6 +43,9 @@ class Move(TextForm):
 
     def __str__(self) -> str:
         return NAMES[self.from_square] + NAMES[self.to_square]
+
+    def __repr__(self) -> str:
+        return f"Move.parse('{self}')"
 
 
 BuffaloAction: TypeAlias = Move

@@ -22,6 +22,7 @@ from stampede.core.errors import ParseError
 __all__ = ["EMPTY", "START_FEN", "Placement", "read_fen", "write_cells", "write_fen"]
 
 START_FEN: Final = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1"
+"""The start of a game (B1.4)."""
 
 _PIECES: Final = {piece.letter: piece for piece in Piece}
 _SIDES: Final = {side.letter: side for side in Side}

@@ -95,6 +95,10 @@ class BuffaloGame(Game[BuffaloRules, BuffaloState, Move, Position]):
 
     # --- text forms and records ---
 
+    def summarise(self, state: BuffaloState) -> str:
+        """The moment of the game, such as ``Buffalo, move 3``."""
+        return f"Buffalo, move {state.position.number}"
+
     def write_action(self, action: Move) -> Json:
         """The move's text."""
         return str(action)

@@ -22,6 +22,11 @@ class Side(IntEnum):
         return "bw"[self]
 
     @property
+    def word(self) -> str:
+        """The side's name in JSON: ``buffalo`` or ``hunter``."""
+        return ("buffalo", "hunter")[self]
+
+    @property
     def other(self) -> Side:
         """The side that plays against this one."""
         return Side.HUNTER if self is Side.BUFFALO else Side.BUFFALO

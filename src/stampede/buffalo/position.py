@@ -39,9 +39,24 @@ NO_MOVE: Final = Outcome((HUNTER_SEAT,), "no_move")
 """The end of B3.2."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position(TextForm):
     """Where the pieces stand and who is to move.
+
+    >>> position = Position.start().play("f7f6")
+    >>> position
+    Position.from_fen('bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 2')
+    >>> print(position.play("d2d5"))
+    7  b b b b b . b b b b b
+       ~~~~~~~~~~~~~~~~~~~~~
+    6  . . . . . b . . . . .
+    5  . . . D . . . . . . .
+    4  . . . . . . . . . . .
+    3  . . . . . . . . . . .
+    2  . . . . D C D D . . .
+       ~~~~~~~~~~~~~~~~~~~~~
+    1  . . . . . . . . . . .
+       a b c d e f g h i j k
 
     Make one with `start` or `from_fen`: the constructor checks nothing. Positions are equal when the same pieces
     stand on the same squares with the same side to move; the move's number doesn't count.
@@ -60,7 +75,7 @@ class Position(TextForm):
     chief: Square
     dogs: tuple[Square, ...]
     turn: Side
-    occupied: int = field(compare=False, repr=False)
+    occupied: int = field(compare=False)
     number: int = field(compare=False)
 
     # --- making and telling ---
@@ -248,6 +263,9 @@ class Position(TextForm):
         """The position as seen in a mirror: a for k, b for j, and so on. The rules are the same there."""
         pieces = {square.mirror(): piece for square, piece in self.pieces.items()}
         return Position._of(Placement(pieces, self.turn, self.number))
+
+    def __repr__(self) -> str:
+        return f"Position.from_fen('{self.fen()}')"
 
     def __str__(self) -> str:
         """The board as text, rank 7 on top, the rivers as waves."""

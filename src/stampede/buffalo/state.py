@@ -28,7 +28,7 @@ class Opening(JsonFields):
     stepped: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BuffaloState:
     """All there is to know of a game in progress.
 
@@ -47,6 +47,9 @@ class BuffaloState:
     opening: Opening | None = None
     last_move: Move | None = None
     outcome: Outcome | None = None
+
+    def __repr__(self) -> str:
+        return f"<BuffaloState: {self.position!r}>"
 
     @classmethod
     def begin(cls, rules: BuffaloRules, start: Position) -> BuffaloState:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
+from stampede.buffalo import svg
 from stampede.buffalo.actions import BuffaloLegal, LegalMoves, Move
+from stampede.buffalo.pieces import Side
 from stampede.buffalo.position import Position
 from stampede.buffalo.result import BuffaloResult
 from stampede.buffalo.rules import BuffaloRules
@@ -17,9 +19,9 @@ from stampede.core.json import Json, JsonObject, JsonType
 __all__ = ["BuffaloView", "view_changes", "view_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BuffaloView(JsonFields):
-    """A game of Buffalo as one viewer sees it.
+    """A game of Buffalo as one viewer sees it. ``print`` shows it as text, a notebook draws it.
 
     Attributes:
         viewer: Whose view it is: a seat, or None for a spectator.
@@ -43,6 +45,22 @@ class BuffaloView(JsonFields):
     last_move: Move | None
     captured: tuple[str, ...]
     result: BuffaloResult | None
+
+    def __repr__(self) -> str:
+        viewer = "a spectator" if self.viewer is None else f"seat {self.viewer}"
+        return f"<BuffaloView of {viewer}: {self.position!r}>"
+
+    def __str__(self) -> str:
+        """The board as text, and whose turn it is."""
+        if self.result is not None:
+            end = f"{Side(self.result.winner)} has won: {self.result.reason}"
+        else:
+            end = f"{self.position.turn} is to move"
+        return f"{self.position}\n\nMove {self.position.number}: {end}"
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture with the last move marked, for notebooks."""
+        return svg.board(self.position, last_move=self.last_move)
 
     def to_json(self) -> JsonObject:
         """Returns the view as plain JSON."""

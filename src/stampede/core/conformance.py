@@ -48,6 +48,7 @@ def check_game(game: Game[R, S, A, D], rules: R, seed: int) -> Playthrough[R, S,
         check_decision(game, played.state, seat, where)
         check_views(game, played.state, where)
         played.play(seat, game.legal(played.state, seat).sample(rng))
+        check_sealed(game, played.state, where)
     check_end(played, f"seed {seed}")
     return played
 
@@ -68,6 +69,17 @@ def check_decision(game: Game[R, S, A, D], state: S, seat: int, where: str) -> N
         first, again = (game.apply(state, seat, action) for _ in range(2))
         assert first == again, f"{where}: applying is repeatable"
     assert canonical(game.view(state, seat).to_json()) == before, f"{where}: states don't change"
+
+
+def check_sealed(game: Game[R, S, A, D], state: S, where: str) -> None:
+    """A sealed answer can be opened again: then its seat is asked as before, and its view doesn't hold it."""
+    for seat in range(game.seats(game.read_rules(_rules_of(game, state)))):
+        is_sealed = seat not in game.to_act(state) and len(game.legal(state, seat)) > 0
+        opened = game.take_back(state, seat)
+        assert (opened is not None) == is_sealed, f"{where}: what is sealed can be taken back"
+        if opened is not None:
+            assert seat in game.to_act(opened.state), f"{where}: seat {seat} is asked again"
+            assert game.take_back(opened.state, seat) is None, f"{where}: nothing is left sealed"
 
 
 def check_views(game: Game[R, S, A, D], state: S, where: str) -> None:

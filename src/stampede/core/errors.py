@@ -8,6 +8,7 @@ The tree::
     │   ├── RuleSetError      a rule set that no game has
     │   ├── EditionError      a Zoff edition file; names the cell
     │   └── RecordError       a game record; names the step
+    ├── MissingExtra          a package of an extra isn't installed (also an ImportError)
     └── ActionError           an action that the rules refuse
         ├── NotToAct          it isn't this seat's decision
         ├── IllegalAction     the decision is this seat's, the answer isn't allowed
@@ -24,6 +25,7 @@ __all__ = [
     "GameOver",
     "IllegalAction",
     "InputError",
+    "MissingExtra",
     "NotToAct",
     "ParseError",
     "RecordError",
@@ -33,7 +35,15 @@ __all__ = [
 
 
 class StampedeError(Exception):
-    """The root: catch this to catch everything that Stampede raises on purpose."""
+    """The root: catch this to catch everything that Stampede raises on purpose.
+
+    >>> import stampede
+    >>> try:
+    ...     stampede.new_game("chess")
+    ... except stampede.StampedeError as error:
+    ...     print(error)
+    game: expected zoff or buffalo, got 'chess'
+    """
 
 
 class InputError(StampedeError, ValueError):
@@ -53,11 +63,13 @@ class EditionError(InputError):
 
     Attributes:
         cell: The place in the file, such as ``pasture[3].capacity``.
+        problem: What is wrong there.
     """
 
     def __init__(self, cell: str, problem: str) -> None:
         super().__init__(f"{cell}: {problem}")
         self.cell = cell
+        self.problem = problem
 
 
 class RecordError(InputError):
@@ -70,6 +82,10 @@ class RecordError(InputError):
     def __init__(self, problem: str, index: int | None = None) -> None:
         super().__init__(problem if index is None else f"step {index}: {problem}")
         self.index = index
+
+
+class MissingExtra(StampedeError, ImportError):
+    """A package that an extra of the installation brings isn't there; the message has the command."""
 
 
 class ActionError(StampedeError):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from stampede.core.errors import RuleSetError
 from stampede.core.events import Event, JsonFields
 from stampede.core.json import Json, JsonObject
 
@@ -98,6 +99,9 @@ class LegalActions(ABC, Generic[A_co]):
         """The description as JSON."""
         return self.describe().to_json()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} legal actions>"
+
 
 class ActionList(LegalActions[A_co]):
     """Legal actions that are few enough to be listed.
@@ -158,6 +162,21 @@ class Game(ABC, Generic[R, S, A, D]):
     def draw(self, rules: R, rng: random.Random) -> D:
         """Draws a deal: everything that chance decides."""
 
+    def draw_for(self, rules: R, rng: random.Random, colours: Sequence[str | None]) -> D:
+        """Draws a deal for seats that have asked for colours, None for those that haven't.
+
+        Raises:
+            RuleSetError: A colour can't be had; in most games none can.
+        """
+        if any(colours):
+            raise RuleSetError(f"colour: expected none, as {self.name} has no colours to choose")
+        return self.draw(rules, rng)
+
+    def colours_asked(self, rules: R, record: GameRecord) -> Sequence[str | None]:
+        """The colours of a record's seats, as `draw_for` takes them; none in most games."""
+        del rules, record
+        return ()
+
     @abstractmethod
     def initial(self, rules: R, deal: D) -> S:
         """The state at the start."""
@@ -176,6 +195,14 @@ class Game(ABC, Generic[R, S, A, D]):
     def apply(self, state: S, seat: Seat, action: A) -> Step[S]:
         """Carries an action out; ActionError when the rules refuse it."""
 
+    def take_back(self, state: S, seat: Seat) -> Step[S] | None:
+        """Opens a seat's sealed answer again, as if it had not answered; None when it has sealed none.
+
+        A table does this when the seat changes hands. Games with sealed answers override it.
+        """
+        del state, seat
+        return None
+
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """How it ended, or None while it runs."""
@@ -189,6 +216,11 @@ class Game(ABC, Generic[R, S, A, D]):
         """Earlier events as this viewer may still see them in this state."""
 
     # --- text forms ---
+
+    def summarise(self, state: S) -> str:
+        """The state in a few words that tell no secret, for ``repr``, such as ``Buffalo, move 3``."""
+        del state
+        return self.name
 
     @abstractmethod
     def write_action(self, action: A) -> Json:

@@ -22,11 +22,13 @@ from stampede.core.json import (
     expect_str,
 )
 
-__all__ = ["FORMAT", "GameRecord", "SeatInfo", "checksums", "read_records"]
+__all__ = ["FORMAT", "RULES_KEYS", "GameRecord", "SeatInfo", "checksums", "read_records"]
 
 FORMAT = "stampede-record/1"
 SETUP_KEYS = ("start", "deal", "colours")
 """The keys that one game has and the other has not."""
+RULES_KEYS = ("edition_data",)
+"""Keys of the rules that stand beside them in a record, as they are long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +58,17 @@ class SeatInfo:
         return cls(name, "human" if kind == "human" else "bot", level)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GameRecord:
     """One complete game: the rules can replay it from this alone.
 
+    >>> text = '{"format":"stampede-record/1","game":"buffalo","rules":{},"seats":[],"actions":["f7f6"]}'
+    >>> GameRecord.loads(text).actions
+    ('f7f6',)
+
     Attributes:
         game: ``zoff`` or ``buffalo``.
-        rules: The rule set, as the game writes it.
+        rules: The rule set, as the game writes it; the data of an edition included.
         seats: Who sat where.
         setup: The keys of one game only (``start``; ``deal`` and ``colours``).
         actions: The steps, in order.
@@ -78,14 +84,34 @@ class GameRecord:
     result: JsonObject | None = None
     meta: JsonObject = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        names = ", ".join(seat.name for seat in self.seats)
+        end = "unfinished" if self.result is None else str(self.result.get("reason"))
+        return f"<GameRecord of {self.game}: {names}; {len(self.actions)} steps, {end}>"
+
+    @property
+    def seat_of_colour(self) -> dict[str, int]:
+        """Who plays each colour, in a flat form for any number of players; empty where no colour has an owner.
+
+        The record's own ``colours`` has one colour a seat, but a list of two for each of two players, and may be a list
+        or an object by seat.
+        """
+        colours = self.setup.get("colours")
+        if isinstance(colours, dict):
+            colours = [colours.get(str(seat)) for seat in range(len(colours))]
+        found: dict[str, int] = {}
+        for seat, own in enumerate(colours if isinstance(colours, list) else []):
+            found.update(
+                (str(colour), seat) for colour in (own if isinstance(own, list) else [own])
+            )
+        return found
+
     def to_json(self) -> JsonObject:
         """The record as one JSON object, keys in the order of the format."""
         result: JsonObject = {} if self.result is None else {"result": self.result}
         return {
             "format": FORMAT,
-            "game": self.game,
-            "rules": self.rules,
-            **self.setup,
+            **_head(self),
             "seats": [seat.to_json() for seat in self.seats],
             "actions": list(self.actions),
             **result,
@@ -114,7 +140,7 @@ class GameRecord:
         result = data.get("result")
         return cls(
             game=expect_str(data.get("game"), "game"),
-            rules=expect_object(data.get("rules"), "rules"),
+            rules=_read_rules(data),
             seats=tuple(
                 SeatInfo.from_json(seat, f"seats[{index}]")
                 for index, seat in enumerate(expect_list(data.get("seats"), "seats"))
@@ -143,11 +169,11 @@ def read_records(lines: Iterable[str]) -> Iterator[tuple[int, GameRecord]]:
     Raises:
         RecordError: A line is no record; the message starts with the line's number.
     """
-    rows = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    if rows and rows[0][1].strip() == "{":
-        yield rows[0][0], GameRecord.loads("".join(line for _, line in rows))
-        return
-    for number, line in rows:
+    rows = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    for place, (number, line) in enumerate(rows):
+        if place == 0 and line.strip() == "{":
+            yield number, GameRecord.loads("".join([line, *(below for _, below in rows)]))
+            return
         try:
             record = GameRecord.loads(line)
         except RecordError as error:
@@ -170,7 +196,15 @@ def checksums(record: GameRecord) -> str:
 
 
 def _head(record: GameRecord) -> Mapping[str, Json]:
-    return {"game": record.game, "rules": record.rules, **record.setup}
+    """What stands before the seats and the steps."""
+    rules = {key: value for key, value in record.rules.items() if key not in RULES_KEYS}
+    long = {key: record.rules[key] for key in RULES_KEYS if key in record.rules}
+    return {"game": record.game, "rules": rules, **long, **record.setup}
+
+
+def _read_rules(data: JsonObject) -> JsonObject:
+    rules = expect_object(data.get("rules"), "rules")
+    return {**rules, **{key: data[key] for key in RULES_KEYS if key in data}}
 
 
 def _refuse_constant(name: str) -> Json:

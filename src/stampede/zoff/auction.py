@@ -15,6 +15,8 @@ __all__ = ["pick", "show_bids"]
 
 def show_bids(draft: Draft) -> None:
     """Reveals the bids of this round, and has those bid again who are tied, three rounds long."""
+    if not draft.places:
+        draft.places = (0,) * len(draft.sealed)
     bids = list(draft.bids)
     for seat in draft.bidders:
         bid = draft.sealed[seat]
@@ -24,7 +26,8 @@ def show_bids(draft: Draft) -> None:
     draft.bids = tuple(bids)
     draft.sealed = (None,) * len(draft.sealed)
     standing = [bid.units for bid in bids if bid is not None]
-    tied = tuple(seat for seat, units in enumerate(standing) if standing.count(units) > 1)
+    draft.places = _places(draft, standing)
+    tied = tuple(s for s, place in enumerate(draft.places) if draft.places.count(place) > 1)
     by_seed = draft.bid_round == BID_ROUNDS
     if tied:
         reason = ZoffReason("seed_decides" if by_seed else "bid_again", "Z11.1")
@@ -33,14 +36,21 @@ def show_bids(draft: Draft) -> None:
         draft.bid_round += 1
         draft.bidders = tied
     else:
-        _rank(draft, standing)
+        _rank(draft)
 
 
-def _rank(draft: Draft, standing: list[int]) -> None:
+def _places(draft: Draft, standing: list[int]) -> tuple[int, ...]:
+    """How many stand before each seat: by all bids, or, of the house rule, among those who were tied."""
+    before = draft.places if draft.setup.rules.rebid_among_tied else (0,) * len(standing)
+    rank = [(-place, units) for place, units in zip(before, standing, strict=True)]
+    return tuple(sum(other > own for other in rank) for own in rank)
+
+
+def _rank(draft: Draft) -> None:
     """Highest bid first; ties that outlast the bidding by the seed's order."""
     tie_order = draft.setup.deal.tie_order
-    seats = range(len(standing))
-    order = tuple(sorted(seats, key=lambda seat: (-standing[seat], tie_order.index(seat))))
+    seats = range(len(draft.places))
+    order = tuple(sorted(seats, key=lambda seat: (draft.places[seat], tie_order.index(seat))))
     draft.events.append(Ranked(order))
     draft.picks = order
     draft.bidders = ()

@@ -10,7 +10,7 @@ from stampede.zoff.actions import Answer, Bid, Choose, Pick, Place, PlaceBonus, 
 from stampede.zoff.draft import Draft
 from stampede.zoff.herds import allowed_cows, breaks_law
 from stampede.zoff.legal import BidOptions, choice_options, legal_actions, seats_to_act
-from stampede.zoff.resolve import most_cows
+from stampede.zoff.resolve import least_cows, most_cows
 from stampede.zoff.state import SEALED_PHASES, State, ZoffPhase
 
 __all__ = ["check_answer", "check_bonus", "check_pick", "check_place", "check_seat"]
@@ -66,6 +66,11 @@ def check_bonus(draft: Draft, action: PlaceBonus) -> tuple[int, ...]:
         if breaks_law(draft.herds[pasture], payment.colour, cows):
             size = draft.herds[pasture][payment.colour] + cows
             raise IllegalAction(f"another herd on {name} has {size} cows", "Z5.3")
+    least = least_cows(draft, payment)
+    if len(on) < least:
+        raise IllegalAction(
+            f"expected {least} cows, as many as can be placed, got {len(on)}", "Z5.2"
+        )
     return on
 
 

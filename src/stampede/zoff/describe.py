@@ -33,12 +33,13 @@ RANKS = ("fair", "first", "second", "third", "fourth")
 REASONS: Mapping[ZoffReasonCode, str] = {
     "alone": "nobody else is here",
     "has_herd": "has a herd of {herd} here",
-    "card_value": "has no herd here; {card} is his card",
+    "card_value": "has no herd here; {card} is their card",
     "letter": "has no herd here; equal cards, so the letter of {card} decides",
     "no_space": "only {free} free spaces",
     "reserve_empty": "the reserve is empty",
     "equal_herd": "{colour} has a herd of {size}",
     "pasture_full": "{pasture} was full before its turn",
+    "card_used": "the other colour left {left} of the card",
     "no_herd_of_rank": "there are only {herds} herds",
     "declined": "not used",
     "all_full": "every pasture is full",
@@ -47,7 +48,7 @@ REASONS: Mapping[ZoffReasonCode, str] = {
     "seed_decides": "equal bids for the third time: the seed decides",
     "rounds": "the last round is over",
     "full": "every pasture is full",
-    "exhausted": "a player has placed his last cow",
+    "exhausted": "a player has placed their last cow",
     "most_cows": "most cows on pastures",
     "largest_pasture": "equal cows, but more on {pasture} before the final bonus",
     "shared": "equal cows, and equal on {pasture}: the victory is shared",
@@ -56,6 +57,7 @@ REASONS: Mapping[ZoffReasonCode, str] = {
     "both_colours": "both colours must be on the pastures",
     "lower_bid": "a bid can't be lower than the one before",
     "colour_taken": "the colour is taken",
+    "must_place": "as many cows as possible must be placed",
 }
 
 
@@ -77,7 +79,7 @@ def describe(event: Event, names: Sequence[str] | None = None) -> str:
     """What happened, in one or more English lines. Seats are called by these names, or by their numbers."""
     match event:
         case Sealed():
-            verb = "takes his answer back" if event.open_again else "has answered"
+            verb = "takes their answer back" if event.open_again else "has answered"
             return f"{_who(event.seat, names)} {verb}."
         case Settled():
             places = ", ".join(f"{colour} on {name}" for name, colour in event.settle.colours)
@@ -111,7 +113,7 @@ def _seats(seats: tuple[int, ...], names: Sequence[str] | None, word: str) -> st
 
 def _describe_reveal(event: Revealed, names: Sequence[str] | None) -> str:
     if event.choice is None:
-        return f"{_who(event.seat, names)} laid his pairs."
+        return f"{_who(event.seat, names)} laid their pairs."
     pairs = " and ".join(
         f"{pair.card} on {pair.pasture}" + (f" for {pair.colour}" if pair.colour else "")
         for pair in event.choice.pairs

@@ -28,6 +28,7 @@ class Draft:
         "payments",
         "phase",
         "picks",
+        "places",
         "queue",
         "reserves",
         "round",
@@ -51,6 +52,7 @@ class Draft:
         self.bids = state.bids
         self.bid_round = state.bid_round
         self.bidders = state.bidders
+        self.places = state.places
         self.picks = state.picks
         self.laid = state.laid
         self.waiting = state.waiting
@@ -79,6 +81,7 @@ class Draft:
             bids=self.bids,
             bid_round=self.bid_round,
             bidders=self.bidders,
+            places=self.places,
             picks=self.picks,
             laid=self.laid,
             waiting=self.waiting,

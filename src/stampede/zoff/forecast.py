@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from stampede.core.events import JsonFields
-from stampede.zoff.herds import rank_with, ranking, refused_cows
+from stampede.zoff.herds import rank_with, ranking, refused_cows, used_cows
 from stampede.zoff.reasons import ZoffReason
 from stampede.zoff.state import State
 
@@ -105,12 +105,13 @@ class Landscape(NamedTuple):
         """Returns the pastures without a free space, smallest first."""
         return tuple(name for name, free in zip(self.pastures, self.free, strict=True) if not free)
 
-    def placings(self, pasture: int, colour: int, card: int) -> Placings:
-        """Works out each number of cows from 0 to a card's value (Z4.3, Z4.4)."""
+    def placings(self, pasture: int, colour: int, card: int, left: int) -> Placings:
+        """Works out each number of cows from 0 to a card's value, of which so much is left (Z4.3, Z4.4, Z10.5)."""
         herds = self.herds[pasture]
         refused = refused_cows(
-            herds, colour, card, self.free[pasture], self.reserves[colour], self.colours
+            herds, colour, left, self.free[pasture], self.reserves[colour], self.colours
         )
+        refused += used_cows(card, left)
         ranks: list[int | None] = [rank_with(herds, colour, cows) for cows in range(card + 1)]
         for cows, _ in refused:
             ranks[cows] = None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
-from stampede.core.errors import IllegalAction, RuleSetError
+from stampede.core.errors import EditionError, IllegalAction, RuleSetError
 from stampede.core.events import Event
 from stampede.core.game import Game, LegalActions, Outcome, Seat, Step, Viewer
 from stampede.core.json import Json, JsonObject
@@ -23,14 +24,15 @@ from stampede.zoff.actions import (
     read_action,
 )
 from stampede.zoff.auction import pick, show_bids
+from stampede.zoff.board import summarise
 from stampede.zoff.checks import check_answer, check_bonus, check_pick, check_place, check_seat
 from stampede.zoff.draft import Draft
-from stampede.zoff.edition import Edition
+from stampede.zoff.edition import SHIPPED, Edition
 from stampede.zoff.events import Sealed, Settled
 from stampede.zoff.legal import legal_actions, seats_to_act
 from stampede.zoff.resolve import place, place_bonus, reveal, run_on
 from stampede.zoff.rules import ZoffRules
-from stampede.zoff.setup import Deal, Setup, draw_deal
+from stampede.zoff.setup import Deal, Setup, complete_colours, draw_deal
 from stampede.zoff.state import State, ZoffPhase, initial_state
 from stampede.zoff.view import ZoffView, redact_event, view_of
 
@@ -38,31 +40,46 @@ __all__ = ["ZoffGame"]
 
 
 class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
-    """The rules of Zoff in Buffalo. Knows the shipped edition, and those handed in."""
+    """The rules of Zoff in Buffalo. Knows the shipped edition, those handed in, and those that rules carry."""
 
     name: ClassVar[str] = "zoff"
 
     def __init__(self, editions: Iterable[Edition] = ()) -> None:
-        self.editions = {edition.id: edition for edition in (Edition.default(), *editions)}
+        self.editions = {SHIPPED: Edition.default()}
+        for edition in editions:
+            known = self.editions.setdefault(edition.id, edition)
+            if not known.plays_like(edition):
+                raise EditionError(
+                    "edition.id", f"expected another id than {edition.id!r}, as other data has it"
+                )
 
     # --- rule sets and deals ---
 
     def read_rules(self, data: JsonObject) -> ZoffRules:
         """The rule set of a record."""
-        rules = ZoffRules.from_json(data)
-        self.edition(rules)
-        return rules
+        return self._with_data(ZoffRules.from_json(data))
 
     def write_rules(self, rules: ZoffRules) -> JsonObject:
         """The rule set for a record."""
-        return rules.to_json()
+        return self._with_data(rules).to_json()
 
     def edition(self, rules: ZoffRules) -> Edition:
         """The edition that a rule set names."""
+        if rules.edition_data is not None:
+            return rules.edition_data
         if rules.edition not in self.editions:
             known = ", ".join(self.editions)
-            raise RuleSetError(f"edition: expected one of {known}, got {rules.edition!r}")
+            raise RuleSetError(
+                f"edition: expected one of {known}, or edition_data, got {rules.edition!r}"
+            )
         return self.editions[rules.edition]
+
+    def _with_data(self, rules: ZoffRules) -> ZoffRules:
+        """The rule set with its edition's data, unless it is the shipped one: views and records are complete."""
+        edition = self.edition(rules)
+        if edition.id == SHIPPED or rules.edition_data is not None:
+            return rules
+        return replace(rules, edition_data=edition)
 
     def seats(self, rules: ZoffRules) -> int:
         """How many seats play."""
@@ -72,11 +89,21 @@ class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
         self, rules: ZoffRules, rng: random.Random, colours: tuple[str, ...] | None = None
     ) -> Deal:
         """Deals the preliminary round; ``colours`` names each seat's, by default the first ones."""
-        return draw_deal(rules, self.edition(rules), rng, colours)
+        return draw_deal(self._with_data(rules), rng, colours)
+
+    def draw_for(self, rules: ZoffRules, rng: random.Random, colours: Sequence[str | None]) -> Deal:
+        """Deals to seats that have asked for colours; the others get the first ones that are left."""
+        if not any(colours):
+            return self.draw(rules, rng)
+        return self.draw(rules, rng, complete_colours(self._with_data(rules), colours))
+
+    def colours_asked(self, rules: ZoffRules, record: GameRecord) -> Sequence[str | None]:
+        """The colours of a record's seats; none where they were bought."""
+        return () if rules.auction else records.read_colours(rules, record)
 
     def initial(self, rules: ZoffRules, deal: Deal) -> State:
         """The state before the first decision."""
-        return initial_state(Setup.build(rules, self.edition(rules), deal))
+        return initial_state(Setup.build(self._with_data(rules), deal))
 
     # --- playing ---
 
@@ -106,6 +133,10 @@ class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
                 _seal(draft, state, seat, action)
         return Step(draft.freeze(), tuple(draft.events))
 
+    def take_back(self, state: State, seat: Seat) -> Step[State] | None:
+        """Opens a seat's sealed answer again; None when it has sealed none."""
+        return None if state.sealed[seat] is None else self.apply(state, seat, TakeBack())
+
     def outcome(self, state: State) -> Outcome | None:
         """How it ended."""
         ending = state.ending
@@ -121,6 +152,10 @@ class ZoffGame(Game[ZoffRules, State, ZoffAction, Deal]):
         return tuple(redact_event(event, state) for event in events)
 
     # --- text forms ---
+
+    def summarise(self, state: State) -> str:
+        """The moment of the game, such as ``Zoff in Buffalo, 4 players, round 2 of 5``."""
+        return summarise(self.view(state, None))
 
     def write_action(self, action: ZoffAction) -> Json:
         """The action as JSON."""

@@ -11,10 +11,11 @@ __all__ = [
     "allowed_cows",
     "bonus_placements",
     "breaks_law",
-    "can_place_any",
+    "most_placeable",
     "rank_with",
     "ranking",
     "refused_cows",
+    "used_cows",
 ]
 
 
@@ -49,6 +50,12 @@ def refused_cows(
     return tuple(refused)
 
 
+def used_cows(card: int, left: int) -> tuple[tuple[int, ZoffReason], ...]:
+    """Returns the numbers that a card doesn't give any more, as it has placed for another colour (Z10.5)."""
+    reason = ZoffReason("card_used", "Z10.5", (("left", left),))
+    return tuple((cows, reason) for cows in range(left + 1, card + 1))
+
+
 def _meets(herds: Sequence[int], own: int, cows: int) -> bool:
     """Whether some herd has a size that so many cows more could reach."""
     return any(own < herd <= own + cows for herd in herds)
@@ -81,17 +88,24 @@ def _options(
     return options
 
 
-def can_place_any(
+def most_placeable(
     herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
-) -> bool:
-    """Whether a bonus leaves any choice at all (Z4.6, Z5.3)."""
-    return bool(_options(herds, free, colour, most))
+) -> int:
+    """Returns how many cows of a bonus of ``most`` can be placed at all (Z5.3)."""
+    reached = {0}
+    for _, counts in _options(herds, free, colour, most):
+        reached |= {total + cows for total in reached for cows in counts if total + cows <= most}
+    return max(reached)
 
 
 def bonus_placements(
-    herds: Sequence[Sequence[int]], free: Sequence[int], colour: int, most: int
+    herds: Sequence[Sequence[int]],
+    free: Sequence[int],
+    colour: int,
+    most: int,
+    least: int = 0,
 ) -> Iterator[tuple[int, ...]]:
-    """Yields all ways to use a bonus of up to ``most`` cows, none included, as pastures in order (Z5.2, Z5.3).
+    """Yields all ways to use a bonus of ``least`` to ``most`` cows, as pastures in order (Z5.2, Z5.3).
 
     The law of herds is judged when the whole bonus is placed, so pastures are independent of each other. The
     order of the cows matters only when it decides which pasture fills first (Z5.4): then every order of filling
@@ -99,6 +113,8 @@ def bonus_placements(
     """
     options = _options(herds, free, colour, most)
     for counts in _splits(options, most):
+        if sum(cows for _, cows in counts) < least:
+            continue
         filling = [pasture for pasture, cows in counts if cows == free[pasture]]
         if len(filling) < 2:
             yield tuple(pasture for pasture, cows in counts for _ in range(cows))

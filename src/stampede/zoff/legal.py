@@ -38,6 +38,7 @@ from stampede.zoff.legal_view import (
     ZoffLegal,
 )
 from stampede.zoff.reasons import ZoffReason
+from stampede.zoff.resolve import least_cows
 from stampede.zoff.state import SEALED_PHASES, LaidPair, Payment, State, ZoffPhase
 
 __all__ = ["BidOptions", "ChangeOptions", "ChoiceOptions", "legal_actions"]
@@ -45,6 +46,7 @@ __all__ = ["BidOptions", "ChangeOptions", "ChoiceOptions", "legal_actions"]
 NO_FREE_SPACE = ZoffReason("no_free_space", "Z3.2")
 BOTH_COLOURS = ZoffReason("both_colours", "Z10.2")
 LOWER_BID = ZoffReason("lower_bid", "Z11.1")
+MUST_PLACE = ZoffReason("must_place", "Z5.2")
 COLOUR_TAKEN = ZoffReason("colour_taken", "Z11.1")
 
 
@@ -54,8 +56,8 @@ class ChoiceOptions(LegalActions[Choose]):
     Attributes:
         pastures: The open ones, smallest first.
         cards: The hand.
-        colours: With two players the two that each need a pair; else empty.
-        pairs: How many pairs are laid: two, or one on a single pasture (Z3.3).
+        colours: With two players the two that each need a pair; else, and where one card stands for both, empty.
+        pairs: How many pairs are laid: two, or one on a single pasture (Z3.3, Z10.5).
         landscape: The pastures as everyone sees them.
         own: The seat's colours, by index.
     """
@@ -67,12 +69,15 @@ class ChoiceOptions(LegalActions[Choose]):
         landscape: Landscape,
         own: tuple[int, ...],
         cards: tuple[CowCard, ...],
+        *,
+        one_last_card: bool = False,
     ) -> None:
         self.landscape = landscape
         self.own = own
         self.pastures = pastures = landscape.open_pastures()
         self.cards = cards
-        self.colours = colours = tuple(landscape.colours[c] for c in own) if len(own) == 2 else ()
+        each = len(own) == 2 and not (one_last_card and len(pastures) == 1)
+        self.colours = colours = tuple(landscape.colours[c] for c in own) if each else ()
         self.pairs = 2 if colours or len(pastures) > 1 else 1
 
     def __iter__(self) -> Iterator[Choose]:
@@ -108,8 +113,10 @@ class ChoiceOptions(LegalActions[Choose]):
         """Why a choice isn't legal; None when it is."""
         pairs = choice.pairs
         if len(pairs) != self.pairs:
-            clause = "Z3.3" if self.pairs == 1 else "Z3.1"
-            return IllegalAction(f"expected {self.pairs} pairs, got {len(pairs)}", clause)
+            return IllegalAction(
+                f"expected {self.pairs} pair{'s' * (self.pairs > 1)}, got {len(pairs)}",
+                self._clause,
+            )
         for pair in pairs:
             if pair.pasture not in self.pastures:
                 return IllegalAction(f"{pair.pasture} has no free space or isn't in play", "Z3.2")
@@ -122,8 +129,17 @@ class ChoiceOptions(LegalActions[Choose]):
         if self.colours and {pair.colour for pair in pairs} != set(self.colours):
             return IllegalAction(f"lay one pair for each of {', '.join(self.colours)}", "Z10.4")
         if not self.colours and any(pair.colour for pair in pairs):
+            if len(self.own) == 2:
+                return IllegalAction("the card stands for both colours: name none", "Z10.5")
             return IllegalAction("a pair names a colour only with two players", "Z10.4")
         return None
+
+    @property
+    def _clause(self) -> str:
+        """The clause that says how many pairs are laid."""
+        if self.pairs == 2:
+            return "Z3.1"
+        return "Z10.5" if len(self.own) == 2 else "Z3.3"
 
     def sample(self, rng: random.Random) -> Choose:
         """One choice, every one equally likely."""
@@ -170,14 +186,19 @@ class BidOptions(LegalActions[Bid]):
 
     def sample(self, rng: random.Random) -> Bid:
         """One bid within 5 cows above the least: all bids equally likely would be senseless ones."""
-        most = min(self.least + self.LIVELY, MAX_BID_UNITS)
-        return Bid.of_units(rng.randrange(self.least, most + 1))
+        return Bid.of_units(rng.randrange(self.least, self._usual + 1))
+
+    @property
+    def _usual(self) -> int:
+        return min(self.least + self.LIVELY, MAX_BID_UNITS)
 
     def describe(self) -> BidLegal:
-        """The description: the least bid, the largest, and the number of decimals."""
-        least, most = Bid.of_units(self.least).text, Bid.of_units(MAX_BID_UNITS).text
+        """The description: the least bid, the largest, the largest that is usual, and the number of decimals."""
+        least, most, usual = (
+            Bid.of_units(units).text for units in (self.least, MAX_BID_UNITS, self._usual)
+        )
         return BidLegal(
-            least, most, DECIMALS, sealed=False, below=LOWER_BID if self.least else None
+            least, most, usual, DECIMALS, sealed=False, below=LOWER_BID if self.least else None
         )
 
 
@@ -264,7 +285,12 @@ def _answers(state: State, seat: Seat) -> LegalActions[ZoffAction]:
 def choice_options(state: State, seat: Seat) -> ChoiceOptions:
     """The choices of a seat in this round."""
     group = state.owners.index(seat)
-    return ChoiceOptions(Landscape.of(state), state.setup.groups[group].colours, state.hands[group])
+    return ChoiceOptions(
+        Landscape.of(state),
+        state.setup.groups[group].colours,
+        state.hands[group],
+        one_last_card=state.setup.rules.one_last_card,
+    )
 
 
 def _settlements(state: State, seat: Seat) -> LegalActions[ZoffAction]:
@@ -297,8 +323,8 @@ def _picks(state: State) -> LegalActions[ZoffAction]:
 
 
 def _placements(state: State) -> LegalActions[ZoffAction]:
-    pair = pasture, colour, card = state.line[0]
-    most = min(card.value, state.free[pasture], state.reserves[colour])
+    pair = pasture, colour, _, left = state.line[0]
+    most = min(left, state.free[pasture], state.reserves[colour])
     counts = allowed_cows(state.herds[pasture], colour, most)
     describe = partial(_describe_placements, Landscape.of(state), pair, tuple(counts))
     return ActionList([Place(cows) for cows in counts], describe)
@@ -307,31 +333,35 @@ def _placements(state: State) -> LegalActions[ZoffAction]:
 def _describe_placements(
     landscape: Landscape, pair: LaidPair, counts: tuple[int, ...]
 ) -> PlaceLegal:
-    pasture, colour, card = pair
-    ranks, refused = landscape.placings(pasture, colour, card.value)
+    pasture, colour, card, left = pair
+    ranks, refused = landscape.placings(pasture, colour, card.value, left)
     name, own = landscape.pastures[pasture], landscape.colours[colour]
-    return PlaceLegal(name, own, card, counts, ranks, refused)
+    return PlaceLegal(name, own, card, left, counts, ranks, refused)
 
 
 def _bonuses(state: State) -> LegalActions[ZoffAction]:
     payment = state.payments[0]
     names = state.setup.pasture_names
     most = min(payment.cows, state.reserves[payment.colour])
+    least = least_cows(state, payment)
     ways = [
         PlaceBonus(tuple([names[index] for index in on]))
-        for on in bonus_placements(state.herds, state.free, payment.colour, most)
+        for on in bonus_placements(state.herds, state.free, payment.colour, most, least)
     ]
-    return ActionList(ways, partial(_describe_bonuses, Landscape.of(state), payment, most, ways))
+    describe = partial(_describe_bonuses, Landscape.of(state), payment, most, least, ways)
+    return ActionList(ways, describe)
 
 
 def _describe_bonuses(
-    landscape: Landscape, payment: Payment, most: int, ways: list[PlaceBonus]
+    landscape: Landscape, payment: Payment, most: int, least: int, ways: list[PlaceBonus]
 ) -> BonusLegal:
     return BonusLegal(
         landscape.pastures[payment.pasture],
         payment.kind,
         landscape.colours[payment.colour],
         most,
+        least,
         tuple([way.on for way in ways]),
         landscape.refused_bonus(payment.colour, most),
+        MUST_PLACE if least else None,
     )

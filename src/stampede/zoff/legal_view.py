@@ -69,6 +69,7 @@ class BidLegal(JsonFields):
     Attributes:
         least: The lowest bid that is allowed.
         most: The highest.
+        usual: What bids hardly ever exceed: a client may warn of more.
         decimals: How many decimals a bid may have.
         sealed: Whether the seat has answered; it may still change or take back its answer.
         below: Why a bid below ``least`` isn't allowed; null when there is none.
@@ -77,6 +78,7 @@ class BidLegal(JsonFields):
     type: Literal["bid"] = field(default="bid", kw_only=True)
     least: str
     most: str
+    usual: str
     decimals: int
     sealed: bool
     below: ZoffReason | None
@@ -106,7 +108,8 @@ class ChooseLegal(JsonFields):
         pastures: The pastures with a free space, smallest first.
         cards: The seat's hand.
         pairs: How many pairs to lay. Their cards differ; their pastures too, unless only one is open (Z3.3, Z10.5).
-        colours: With two players, the colours that need a pair each (Z10.4); else empty.
+        colours: With two players, the colours that need a pair each (Z10.4); empty with more players, and where one
+            card stands for both colours (Z10.5).
         sealed: Whether the seat has answered; it may still change or take back its answer.
         refused: The pastures that can't be chosen. Played cards aren't named: no player may look them up (Z6.1).
         forecast: What to expect, by open pasture and by each of the seat's colours.
@@ -130,6 +133,8 @@ class PlaceLegal(JsonFields):
         pasture: The pasture.
         colour: The colour whose turn it is.
         card: Its card.
+        left: How many cows the card still allows: less than its value once the player's other colour has placed by the
+            same card (Z10.5).
         cows: The numbers of cows that are allowed.
         ranks: For each number of cows, from 0 to the card's value: the rank that the herd would have, 0 without a
             herd; null when a rule forbids the number.
@@ -140,6 +145,7 @@ class PlaceLegal(JsonFields):
     pasture: str
     colour: str
     card: CowCard
+    left: int
     cows: tuple[int, ...]
     ranks: tuple[int | None, ...]
     refused: tuple[RefusedCows, ...]
@@ -154,8 +160,10 @@ class BonusLegal(JsonFields):
         kind: Whether the bonus is for a herd's rank, or the fair bonus (Z11.2).
         colour: The colour that gets it.
         cows: How many cows it allows.
+        least: How many cows must be placed; 0 without the house rule ``must_place``.
         on: Every way to use it: the pastures, one for each cow, in order.
         refused: Where cows of this bonus can't go, with the reasons.
+        below: Why fewer than ``least`` aren't allowed; null when there is no such number.
     """
 
     type: Literal["bonus"] = field(default="bonus", kw_only=True)
@@ -163,8 +171,10 @@ class BonusLegal(JsonFields):
     kind: BonusKind
     colour: str
     cows: int
+    least: int
     on: tuple[tuple[str, ...], ...]
     refused: tuple[RefusedBonus, ...]
+    below: ZoffReason | None
 
 
 ZoffLegal: TypeAlias = (

@@ -22,6 +22,7 @@ ZoffReasonCode: TypeAlias = Literal[
     "reserve_empty",
     "equal_herd",
     "pasture_full",
+    "card_used",
     # bonuses that are lost (Z5)
     "no_herd_of_rank",
     "declined",
@@ -38,11 +39,12 @@ ZoffReasonCode: TypeAlias = Literal[
     "largest_pasture",
     "shared",
     "last_cow",
-    # answers that aren't legal (Z3, Z10.2, Z11.1)
+    # answers that aren't legal (Z3, Z5.2, Z10.2, Z11.1)
     "no_free_space",
     "both_colours",
     "lower_bid",
     "colour_taken",
+    "must_place",
 ]
 
 
@@ -58,6 +60,7 @@ class ZoffReason(Reason):
             "free": int,
             "herd": int,
             "herds": int,
+            "left": int,
             "pasture": str,
             "rank": int,
             "reserve": int,

@@ -25,7 +25,7 @@ from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["read_setup", "read_step", "write_result", "write_setup", "write_steps"]
+__all__ = ["read_colours", "read_setup", "read_step", "write_result", "write_setup", "write_steps"]
 
 
 # --- set-up ---
@@ -52,13 +52,15 @@ def read_setup(rules: ZoffRules, record: GameRecord) -> Deal:
         (name, tuple(expect_str(p, f"deal.{name}") for p in expect_list(names, f"deal.{name}")))
         for name, names in deal.items()
     )
-    seats = None if rules.auction else _read_colours(rules, record.setup.get("colours"))
+    seats = None if rules.auction else read_colours(rules, record)
     if rules.auction and record.result is not None:
         _check_bought(rules, record)
     return Deal(pastures, seats, _picking_order(rules, record))
 
 
-def _read_colours(rules: ZoffRules, value: Json) -> tuple[str, ...]:
+def read_colours(rules: ZoffRules, record: GameRecord) -> tuple[str, ...]:
+    """The colour of each seat's cards."""
+    value = record.setup.get("colours")
     if isinstance(value, dict):  # seat → colour, written as an object
         value = [value.get(str(seat)) for seat in range(rules.players)]
     return tuple(_group_name(rules, item) for item in expect_list(value, "colours"))
@@ -89,7 +91,7 @@ def _picking_order(rules: ZoffRules, record: GameRecord) -> tuple[Seat, ...]:
 
 def _check_bought(rules: ZoffRules, record: GameRecord) -> None:
     """In an auction the colours must be those that were picked."""
-    owned = _read_colours(rules, record.setup.get("colours"))
+    owned = read_colours(rules, record)
     for index, step in enumerate(record.actions):
         if isinstance(step, dict) and step.get("type") == "pick":
             seat, colour = step.get("seat"), step.get("colour")
@@ -154,7 +156,7 @@ def read_step(state: State, data: Json) -> tuple[Seat, ZoffAction]:
     seat = expect_int(step.get("seat"), "seat")
     action = read_action(step)
     if isinstance(action, Place) and state.phase is ZoffPhase.PLACE:
-        pasture, colour, _ = state.line[0]
+        pasture, colour, *_ = state.line[0]
         _expect(step, "pasture", state.setup.pastures[pasture].name)
         _expect(step, "colour", state.setup.colours[colour])
         if step.get("forced"):

@@ -7,7 +7,7 @@ more than one legal answer (Z4.6).
 
 from __future__ import annotations
 
-from stampede.zoff.actions import Choose
+from stampede.zoff.actions import Choose, Pair
 from stampede.zoff.draft import Draft
 from stampede.zoff.events import (
     BonusLapsed,
@@ -20,13 +20,20 @@ from stampede.zoff.events import (
     RoundEnded,
     Wasted,
 )
-from stampede.zoff.herds import allowed_cows, can_place_any, ranking, refused_cows
+from stampede.zoff.herds import (
+    allowed_cows,
+    bonus_placements,
+    most_placeable,
+    ranking,
+    refused_cows,
+    used_cows,
+)
 from stampede.zoff.reasons import ZoffReason
 from stampede.zoff.rules import FAIR_TWO_COWS_FROM
 from stampede.zoff.scoring import finish
-from stampede.zoff.state import Filling, LaidPair, Payment, ZoffPhase
+from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase
 
-__all__ = ["most_cows", "place", "place_bonus", "reveal", "run_on"]
+__all__ = ["least_cows", "most_cows", "place", "place_bonus", "reveal", "run_on"]
 
 
 def reveal(draft: Draft) -> None:
@@ -39,14 +46,23 @@ def reveal(draft: Draft) -> None:
         group = draft.owners.index(seat)
         cards = {pair.card for pair in choice.pairs}
         hands[group] = tuple(card for card in hands[group] if card not in cards)
-        own = draft.setup.groups[group].colours
         for pair in choice.pairs:
-            colour = own[0] if pair.colour is None else draft.names.index(pair.colour)
-            laid.append(LaidPair(draft.setup.pasture_index(pair.pasture), colour, pair.card))
+            pasture, value = draft.setup.pasture_index(pair.pasture), pair.card.value
+            laid.extend(
+                LaidPair(pasture, colour, pair.card, value)
+                for colour in _colours_of(draft, group, pair)
+            )
     draft.hands = tuple(hands)
     draft.laid = tuple(laid)
     draft.waiting = tuple(sorted(laid, key=lambda pair: pair.pasture))
     draft.sealed = (None,) * len(draft.sealed)
+
+
+def _colours_of(draft: Draft, group: int, pair: Pair) -> tuple[int, ...]:
+    """The colours that a pair is laid for: one, but both where two players lay one last card (Z10.5)."""
+    if pair.colour is not None:
+        return (draft.names.index(pair.colour),)
+    return draft.setup.groups[group].colours
 
 
 def run_on(draft: Draft) -> None:
@@ -54,9 +70,17 @@ def run_on(draft: Draft) -> None:
     while draft.ending is None:
         if draft.payments:
             payment = draft.payments[0]
-            if can_place_any(draft.herds, draft.free, payment.colour, _bonus_cows(draft, payment)):
+            ways = bonus_placements(
+                draft.herds,
+                draft.free,
+                payment.colour,
+                min(payment.cows, draft.reserves[payment.colour]),
+                least_cows(draft, payment),
+            )
+            only = next(ways)
+            if next(ways, None) is not None:
                 return draft.wait_for(ZoffPhase.BONUS)
-            place_bonus(draft, (), forced=True)
+            place_bonus(draft, only, forced=True)
         elif draft.queue:
             _open_payments(draft)
         elif not any(draft.free):
@@ -103,7 +127,7 @@ def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> PairTurn:
     elif herd:
         reason = ZoffReason("has_herd", "Z4.2", (("herd", herd),))
     else:
-        others = [p.card for p in here if p is not pair and not herds[p.colour]]
+        others = [p.card for p in here if p.card != pair.card and not herds[p.colour]]
         if any(card.value == pair.card.value for card in others):
             reason = ZoffReason("letter", "Z4.2", (("card", str(pair.card)),))
         else:
@@ -112,8 +136,8 @@ def _turn(draft: Draft, pair: LaidPair, here: list[LaidPair]) -> PairTurn:
 
 
 def most_cows(draft: Draft, pair: LaidPair) -> int:
-    """The bound of a placement: the card, the free spaces, the reserve (Z4.3)."""
-    return min(pair.card.value, draft.free[pair.pasture], draft.reserves[pair.colour])
+    """The bound of a placement: the card, the free spaces, the reserve (Z4.3, Z10.5)."""
+    return min(pair.left, draft.free[pair.pasture], draft.reserves[pair.colour])
 
 
 def _allowed_numbers(draft: Draft, pair: LaidPair) -> list[int]:
@@ -122,12 +146,12 @@ def _allowed_numbers(draft: Draft, pair: LaidPair) -> list[int]:
 
 def place(draft: Draft, cows: int, *, forced: bool = False) -> None:
     """Puts cows down for the first pair in line (Z4.3). Checks nothing."""
-    pasture, colour, card = draft.line[0]
-    draft.line = draft.line[1:]
+    first = pasture, colour, card, left = draft.line[0]
+    draft.line = tuple(_with_card_used(draft, first, pair, cows) for pair in draft.line[1:])
     refused = refused_cows(
         draft.herds[pasture],
         colour,
-        card.value,
+        left,
         draft.free[pasture],
         draft.reserves[colour],
         draft.names,
@@ -144,16 +168,22 @@ def place(draft: Draft, cows: int, *, forced: bool = False) -> None:
             cows,
             draft.herds[pasture][colour],
             forced,
-            refused,
+            refused + used_cows(card.value, left),
         )
     )
     if cows:
         _after_cows(draft, colour, [pasture])
 
 
+def _with_card_used(draft: Draft, first: LaidPair, pair: LaidPair, cows: int) -> LaidPair:
+    """A pair in line after ``first`` placed: the same player's same card has so much less left (Z10.5)."""
+    shared = pair.card == first.card and draft.seat_of(pair.colour) == draft.seat_of(first.colour)
+    return pair._replace(left=pair.left - cows) if shared else pair
+
+
 def _waste(draft: Draft) -> None:
     """A pair whose pasture filled before its turn (Z4.5)."""
-    pasture, colour, card = draft.line[0]
+    pasture, colour, card, _ = draft.line[0]
     draft.line = draft.line[1:]
     name = draft.setup.pastures[pasture].name
     reason = ZoffReason("pasture_full", "Z4.5", (("pasture", name),))
@@ -172,7 +202,7 @@ def _after_cows(draft: Draft, colour: int, touched: list[int]) -> None:
             draft.events.append(Filled(name, seat, draft.names[colour], names))
             draft.queue.append(Filling(pasture, colour))
     if draft.reserve_is_empty(colour):
-        finish(draft, "exhausted", seat)
+        finish(draft, "exhausted", None if draft.setup.rules.last_cow_counts else seat)
 
 
 # --- bonuses (Z5, Z11.2) ---
@@ -197,8 +227,12 @@ def _open_payments(draft: Draft) -> None:
             draft.events.append(BonusLapsed(name, rank, cows, reason))
 
 
-def _bonus_cows(draft: Draft, payment: Payment) -> int:
-    return min(payment.cows, draft.reserves[payment.colour])
+def least_cows(draft: Draft | State, payment: Payment) -> int:
+    """How many cows of a bonus must be placed: as many as can be by the house rule, else none (Z5.2)."""
+    if not draft.setup.rules.must_place:
+        return 0
+    most = min(payment.cows, draft.reserves[payment.colour])
+    return most_placeable(draft.herds, draft.free, payment.colour, most)
 
 
 def place_bonus(draft: Draft, on: tuple[int, ...], *, forced: bool = False) -> None:
@@ -234,11 +268,11 @@ def _lost(
     if not missing:
         return None
     values = (("cows", missing),)
-    if not forced:
+    if not forced and not draft.setup.rules.must_place:
         return ZoffReason("declined", "Z5.2", values)
-    if not draft.reserves[payment.colour]:
+    if draft.reserves[payment.colour] == len(on):
         return ZoffReason("reserve_empty", "Z5.3", values)
-    if not any(draft.free):
+    if sum(draft.free) == len(on):
         return ZoffReason("all_full", "Z5.3", values)
     return ZoffReason("law_of_herds", "Z5.3", values)
 
@@ -251,7 +285,8 @@ def _end_round(draft: Draft) -> None:
     discards = list(draft.discards)
     for pair in draft.laid:
         group = draft.setup.group_of[pair.colour]
-        discards[group] = (*discards[group], pair.card)
+        if pair.card not in discards[group]:  # one card may have stood for two colours (Z10.5)
+            discards[group] = (*discards[group], pair.card)
     draft.discards = tuple(discards)
     draft.events.append(RoundEnded(draft.round))
     draft.laid = ()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stampede.core.errors import ParseError, RuleSetError
 from stampede.core.game import Seat
-from stampede.zoff.edition import TWO_PLAYER_GROUPS, CowCard, Edition, Pasture
+from stampede.zoff.edition import COLOURS, TWO_PLAYER_GROUPS, CowCard, Edition, Pasture
 from stampede.zoff.rules import ZoffRules
 
 __all__ = ["Deal", "Group", "Setup"]
@@ -37,7 +38,7 @@ class Group:
     hand: tuple[CowCard, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Setup:
     """A game's fixed part. Pastures, colours and groups are known by their index here.
 
@@ -57,11 +58,13 @@ class Setup:
     group_of: tuple[int, ...]
     dealt: tuple[tuple[int, ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Setup: {self.rules}>"
+
     @classmethod
-    def build(cls, rules: ZoffRules, edition: Edition, deal: Deal) -> Setup:
+    def build(cls, rules: ZoffRules, deal: Deal) -> Setup:
         """Checks a deal against rules and edition; ParseError or RuleSetError when they don't fit."""
-        if rules.edition != edition.id:
-            raise RuleSetError(f"edition: expected {edition.id!r}, got {rules.edition!r}")
+        edition = rules.printed
         colours = _colours_in_play(rules, edition, tuple(name for name, _ in deal.pastures))
         deal = _in_order(rules, edition, deal)
         names = tuple(name for name, _ in deal.pastures)
@@ -110,20 +113,15 @@ class Setup:
         raise ParseError(f"expected one of {known}, got {name!r}")
 
 
-def draw_deal(
-    rules: ZoffRules,
-    edition: Edition,
-    rng: random.Random,
-    colours: tuple[str, ...] | None = None,
-) -> Deal:
+def draw_deal(rules: ZoffRules, rng: random.Random, colours: tuple[str, ...] | None = None) -> Deal:
     """Shuffles one set of pasture cards and deals it evenly (Z2.3, Z10.2).
 
     Args:
         rules: The rule set.
-        edition: The printed data.
         rng: Where the randomness comes from.
         colours: The colour of each seat; the edition's first ones by default. Two players: blue and pink.
     """
+    edition = rules.printed
     wanted = colours or default_colours(rules, edition)
     cards = [pasture.name for pasture in edition.pastures_for(rules.players)]
     rng.shuffle(cards)
@@ -136,6 +134,33 @@ def draw_deal(
     if rules.auction:
         rng.shuffle(tie_order)
     return Deal(pastures, None if rules.auction else tuple(wanted), tuple(tie_order))
+
+
+def complete_colours(rules: ZoffRules, asked: Sequence[str | None]) -> tuple[str, ...]:
+    """The colour of each seat's cards: what it asked for, else the first one that is left (Z2.2, Z10.1).
+
+    Raises:
+        RuleSetError: Colours are bought (Z11.1), or one isn't there, or is asked for twice.
+    """
+    if rules.auction:
+        raise RuleSetError("colour: expected none, as colours are bought in an auction (Z11.1)")
+    known = offered_colours(rules)
+    wanted = [colour for colour in asked if colour is not None]
+    for colour in wanted:
+        if colour not in known:
+            raise RuleSetError(f"colour: expected one of {', '.join(known)}, got {colour!r}")
+        if wanted.count(colour) > 1:
+            raise RuleSetError(f"colour: expected different ones, got {colour} twice")
+    left = iter([colour for colour in known if colour not in wanted])
+    return tuple(next(left) if colour is None else colour for colour in asked)
+
+
+def offered_colours(rules: ZoffRules) -> tuple[str, ...]:
+    """The colours of cards that a seat may ask for; the sixth one is for six players (Z11.4)."""
+    if rules.players == 2:
+        return tuple(TWO_PLAYER_GROUPS)
+    colours = rules.printed.colours
+    return colours if rules.players == 6 else colours[:5]
 
 
 def default_colours(rules: ZoffRules, edition: Edition) -> tuple[str, ...]:
@@ -167,7 +192,7 @@ def _colours_in_play(rules: ZoffRules, edition: Edition, names: tuple[str, ...])
             raise ParseError(f"deal: expected the groups blue and pink, got {', '.join(names)}")
         wanted = {colour for name in names for colour in TWO_PLAYER_GROUPS[name]}
     else:
-        allowed = edition.colours if rules.players == 6 else edition.colours[:-1]
+        allowed = edition.colours if rules.players == 6 else edition.colours[:COLOURS]
         wanted = set(names)
         if (
             len(names) != rules.players

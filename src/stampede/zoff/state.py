@@ -47,11 +47,16 @@ SEALED_PHASES = (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.CHOOSE)
 
 
 class LaidPair(NamedTuple):
-    """A revealed pair: a colour's card on a pasture, both by index."""
+    """A revealed pair: a colour's card on a pasture, both by index.
+
+    ``left`` is how many cows the card still allows: less than its value once the player's other colour has placed
+    by the same card (Z10.5).
+    """
 
     pasture: int
     colour: int
     card: CowCard
+    left: int
 
 
 class Payment(NamedTuple):
@@ -94,7 +99,7 @@ class Ending:
     winners: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State:
     """Everything about a game at one moment. Pastures, colours and groups stand by their index in the set-up.
 
@@ -112,6 +117,7 @@ class State:
         bids: The standing bid of each seat, once revealed.
         bid_round: The running round of bids, from 1.
         bidders: The seats that bid in it.
+        places: By seat, how many others have bid more so far; the tied have the same number. Empty before the bids.
         picks: The seats still to pick a colour, in order.
         laid: The pairs of the running round, as revealed, by seat.
         waiting: Those on pastures whose turn hasn't come, smallest pasture first.
@@ -134,6 +140,7 @@ class State:
     bids: tuple[Bid | None, ...]
     bid_round: int
     bidders: tuple[Seat, ...]
+    places: tuple[int, ...]
     picks: tuple[Seat, ...]
     laid: tuple[LaidPair, ...]
     waiting: tuple[LaidPair, ...]
@@ -141,6 +148,12 @@ class State:
     payments: tuple[Payment, ...]
     queue: tuple[Filling, ...]
     ending: Ending | None
+
+    def __repr__(self) -> str:
+        """In short: all of it would fill a page. The fields hold everything."""
+        rules = self.setup.rules
+        moment = f"round {self.round} of {rules.rounds}, {self.phase.value}"
+        return f"<zoff.State: {rules.players} players, {moment}>"
 
     def open_pastures(self) -> list[int]:
         """The pastures with a free space, smallest first."""
@@ -183,6 +196,7 @@ def initial_state(setup: Setup) -> State:
         bids=empty,
         bid_round=1,
         bidders=tuple(range(players)),
+        places=(),
         picks=(),
         laid=(),
         waiting=(),

@@ -8,8 +8,11 @@ from typing import Annotated, Literal
 from stampede.core.errors import ParseError
 from stampede.core.events import Event, JsonFields
 from stampede.core.game import LegalActions, Seat, Viewer
-from stampede.core.json import JsonType
+from stampede.core.json import JsonObject, JsonType
+from stampede.core.record import RULES_KEYS
+from stampede.zoff import svg
 from stampede.zoff.actions import Answer, ZoffAction
+from stampede.zoff.board import draw_board, summarise
 from stampede.zoff.edition import CowCard
 from stampede.zoff.events import BonusKind, PairTurn, Placed, Precedence, Revealed, Wasted
 from stampede.zoff.legal import NOTHING, legal_actions, seats_to_act
@@ -64,12 +67,22 @@ class SeatView(JsonFields):
 
 @dataclass(frozen=True, slots=True)
 class PairView(JsonFields):
-    """A revealed pair of the running round."""
+    """A revealed pair of the running round.
+
+    Attributes:
+        seat: Who laid it.
+        colour: The colour whose cows it places.
+        pasture: The pasture.
+        card: The cow card.
+        left: How many cows the card still allows: less than its value once the player's other colour has placed by the
+            same card (Z10.5).
+    """
 
     seat: Seat
     colour: str
     pasture: str
     card: CowCard
+    left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +106,9 @@ class BonusView(JsonFields):
     cows: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ZoffView(JsonFields):
-    """All that a viewer may know of a game of Zoff.
+    """All that a viewer may know of a game of Zoff. ``print`` shows it as text, a notebook draws it.
 
     Attributes:
         viewer: The seat that looks; None for a spectator.
@@ -130,6 +143,26 @@ class ZoffView(JsonFields):
     discards: tuple[tuple[CowCard, ...], ...] | None
     result: ZoffResult | None
     legal: Annotated[LegalActions[ZoffAction], JsonType(ZoffLegal)]
+
+    def to_json(self) -> JsonObject:
+        """The view as JSON. The data of an edition is left out: a table's settings and a record have it once."""
+        made = JsonFields.to_json(self)
+        if self.rules.edition_data is None:
+            return made
+        rules = {key: value for key, value in self.rules.to_json().items() if key not in RULES_KEYS}
+        return {**made, "rules": rules}
+
+    def __repr__(self) -> str:
+        viewer = "a spectator" if self.viewer is None else f"seat {self.viewer}"
+        return f"<ZoffView of {viewer}: {summarise(self)}, {self.phase.value}>"
+
+    def __str__(self) -> str:
+        """The table as text, with the viewer's own hand."""
+        return draw_board(self)
+
+    def _repr_svg_(self) -> str:
+        """The table as a picture, for notebooks."""
+        return svg.draw_table(self)
 
 
 def view_of(state: State, viewer: Viewer) -> ZoffView:
@@ -220,6 +253,7 @@ def _pairs(state: State, pairs: tuple[LaidPair, ...]) -> tuple[PairView, ...]:
             setup.colours[pair.colour],
             setup.pastures[pair.pasture].name,
             pair.card,
+            pair.left,
         )
         for pair in pairs
     )
