@@ -9,18 +9,21 @@ from itertools import pairwise, product
 import pytest
 
 from stampede.bots import RandomBot, bot_named
-from stampede.bots.base import RememberingBot, give_memory
 from stampede.bots.zoff import ZoffBot, zoff_bot
 from stampede.bots.zoff_determinization import determinize
 from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
 from stampede.bots.zoff_memory import Memory
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
-from stampede.core.errors import EditionError, InputError, NotToAct
+from stampede.core.bot import RememberingBot, give_memory
+from stampede.core.errors import InputError, NotToAct
 from stampede.core.playthrough import Playthrough
+from stampede.core.record import GameRecord
+from stampede.core.replay import replay
 from stampede.search.zoff.strategy import Effort
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
-from stampede.zoff.edition import Edition
+from stampede.zoff.edition import MAX_BONUS
 from stampede.zoff.view import ZoffView
+from tests.zoff.drawn_editions import draw_edition
 
 GAME = ZoffGame()
 Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
@@ -99,9 +102,9 @@ def test_a_bot_that_remembers_knows_the_hands_and_one_that_does_not_guesses() ->
     state, view = played.state, GAME.view(played.state, 1)
     assert isinstance(view, ZoffView)
     rng = random.Random(3)
-    remembered = determinize(view, Edition.default(), Memory.of(played.events), rng)
+    remembered = determinize(view, Memory.of(played.events), rng)
     assert remembered.hands == state.hands
-    guesses = {determinize(view, Edition.default(), Memory(), rng).hands for _ in range(5)}
+    guesses = {determinize(view, Memory(), rng).hands for _ in range(5)}
     assert len(guesses) > 1
     own = state.owners.index(1)
     assert all(hands[own] == state.hands[own] for hands in guesses)
@@ -145,29 +148,32 @@ def test_an_outdated_request_is_refused() -> None:
         lean(2).choose(GAME.view(played.state, None), random.Random(1))
 
 
-def test_a_view_of_another_game_or_edition_is_refused() -> None:
+def test_a_view_of_another_game_is_refused() -> None:
     buffalo = BuffaloGame()
     start = buffalo.initial(BuffaloRules(), Position.start())
     with pytest.raises(InputError, match="expected a view of Zoff"):
         lean(2).choose(buffalo.view(start, 0), random.Random(1))
-    other = replace(Edition.default(), id="another")
-    game = ZoffGame([other])
-    rules = ZoffRules(players=3, edition="another")
-    state = game.initial(rules, game.draw(rules, random.Random(1)))
-    with pytest.raises(InputError, match="edition: expected"):
-        lean(2).choose(game.view(state, 0), random.Random(1))
 
 
-def test_an_edition_beyond_the_kernels_is_refused() -> None:
-    """Z1.2: with the cell that is too large."""
-    shipped = Edition.default()
-    large = replace(shipped.pastures[0], bonus=(4, 1))
-    edition = replace(shipped, id="large", pastures=(large, *shipped.pastures[1:]))
-    game = ZoffGame([edition])
-    rules = ZoffRules(players=3, edition="large")
-    state = game.initial(rules, game.draw(rules, random.Random(1)))
-    with pytest.raises(EditionError, match=r"pasture\[0\]\.bonus\[0\]"):
-        replace(lean(2), edition=edition).choose(game.view(state, 0), random.Random(1))
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_every_level_plays_an_edition_drawn_at_random(players: int) -> None:
+    """Z1.2: a view carries the printed data, so that no bot needs a file; bonuses are as large as they may be."""
+    rng = random.Random(f"bots/{players}")
+    edition = draw_edition(rng)
+    bonus = (MAX_BONUS,) * 4
+    edition = replace(
+        edition, pastures=tuple(replace(pasture, bonus=bonus) for pasture in edition.pastures)
+    )
+    rules = ZoffRules(
+        players, auction=players == 3, fair=True, edition=edition.id, edition_data=edition
+    )
+    bots = [lean(number) for number in rng.sample(range(1, 7), players)]
+    if players == 2:
+        bots = [lean(1), lean(6)]
+    played = play(dealt(rules, 4), bots, 3)
+    assert played.outcome is not None
+    again = replay(GAME, GameRecord.loads(played.record().dumps()))
+    assert again.state == played.state
 
 
 def test_bots_are_found_by_name_and_wrong_names_are_refused() -> None:

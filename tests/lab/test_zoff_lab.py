@@ -42,7 +42,7 @@ def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> 
     found = duel(rules, zoff_bot(2), zoff_bot(2), 6)
     assert found.games == 6
     assert 0 <= found.wins <= 1
-    # The one has every seat of the same two games, which are the same games: his leads cancel out.
+    # The one has every seat of the same two games, which are the same games: its leads cancel out.
     assert found.lead == pytest.approx(0.0)
 
 

@@ -128,7 +128,7 @@ def _answers(words: Words, board: Words) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("side", ["random", "runner", "trickster"])
-def test_whoever_plays_by_the_tables_wins_every_recognised_position_in_time(
+def test_playing_by_the_tables_wins_every_recognised_position_in_time(
     known: Knowledge, side: str
 ) -> None:
     """Thousands of turns: the smallest bound is always smaller by two, and no buffalo ever crosses."""

@@ -1,15 +1,17 @@
-"""Players that are programs. They are given a seat's view, never the state; see `stampede.bots.base`."""
+"""Players that are programs. They are given a seat's view, never the state; see `stampede.core.bot`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from stampede.bots.base import Bot
+from stampede.bots.custom import installed_bots, load_bot
 from stampede.bots.random_bot import RandomBot
+from stampede.core.bot import Bot
 from stampede.core.errors import InputError
+from stampede.core.extras import name_missing_extras
 
-__all__ = ["BOT_NAMES", "Bot", "RandomBot", "bot_named", "bot_names"]
+__all__ = ["BOT_NAMES", "Bot", "RandomBot", "bot_named", "bot_names", "describe_bots", "find_bot"]
 
 BOT_NAMES = ("random",)
 """The bots that play every game."""
@@ -35,18 +37,53 @@ _LEVELS: Final[Mapping[str, tuple[int, Callable[[int], Bot]]]] = {
 
 
 def bot_names(game: str) -> tuple[str, ...]:
-    """The names of all bots that play a game, levels last, weakest first."""
+    """The names of the package's own bots that play a game, levels last, weakest first."""
     count = _LEVELS[game][0] if game in _LEVELS else 0
     return (*BOT_NAMES, *(f"{game}-{level}" for level in range(1, count + 1)))
 
 
+def describe_bots(game: str | None = None) -> str:
+    """The names of the package's own bots in words: ``random, zoff-1 to zoff-6``."""
+    games = _LEVELS if game is None else [game]
+    known = [f"{each}-1 to {each}-{_LEVELS[each][0]}" for each in games if each in _LEVELS]
+    return ", ".join([*BOT_NAMES, *known])
+
+
 def bot_named(name: str, game: str | None = None) -> Bot:
-    """The bot of that name; InputError when there is none.
+    """The package's own bot of that name; InputError when there is none.
+
+    Servers use this one: no name that a client sends makes it import a module.
 
     Args:
         name: ``random``, or a game and a level, such as ``buffalo-5``.
         game: What is to be played: then the level alone will do.
     """
+    found = _own_bot(name, game)
+    if found is None:
+        raise InputError(f"bot: expected {describe_bots(game)}, got {name!r}")
+    return found
+
+
+def find_bot(name: str, game: str | None = None) -> Bot:
+    """The bot of that name, one's own bots included: ``module:Class``, or an entry point (`stampede.bots.custom`).
+
+    Args:
+        name: As for `bot_named`, or a path such as ``my_bots:Greedy``, or the name of an entry point.
+        game: What is to be played: then the level alone will do.
+    """
+    if ":" in name:
+        return load_bot(name)
+    found = _own_bot(name, game)
+    if found is not None:
+        return found
+    installed = installed_bots()
+    if name in installed:
+        return load_bot(installed[name].value)
+    known = ", ".join([describe_bots(game), *sorted(installed), "or module:Class"])
+    raise InputError(f"bot: expected {known}, got {name!r}")
+
+
+def _own_bot(name: str, game: str | None) -> Bot | None:
     if name in BOT_NAMES:
         return RandomBot()
     of_game, _, level = name.rpartition("-")
@@ -54,7 +91,6 @@ def bot_named(name: str, game: str | None = None) -> Bot:
     if level.isdecimal() and chosen in _LEVELS and (game is None or game == chosen):
         most, make = _LEVELS[chosen]
         if 1 <= int(level) <= most:
-            return make(int(level))
-    games = _LEVELS if game is None else [game]
-    known = [f"{each}-1 to {each}-{_LEVELS[each][0]}" for each in games if each in _LEVELS]
-    raise InputError(f"bot: expected {', '.join([*BOT_NAMES, *known])}, got {name!r}")
+            with name_missing_extras():
+                return make(int(level))
+    return None

@@ -29,7 +29,6 @@ from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
 from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
 from stampede.search.zoff.value import Net, load_net, plain_net
 from stampede.zoff.actions import Bid, Pick, Place, Settle, ZoffAction
-from stampede.zoff.edition import Edition
 from stampede.zoff.state import State, ZoffPhase
 from stampede.zoff.view import ZoffView
 
@@ -49,13 +48,11 @@ class ZoffBot:
         level: How strong it is.
         temperament: What it wants.
         memory: What it remembers.
-        edition: The printed data that it knows.
     """
 
     level: ZoffLevel
     temperament: str = "balanced"
     memory: Memory = field(default_factory=Memory)
-    edition: Edition = field(default_factory=Edition.default, repr=False)
 
     @property
     def name(self) -> str:
@@ -71,7 +68,7 @@ class ZoffBot:
         """One of ``view.legal``.
 
         Raises:
-            InputError: It isn't a view of Zoff, or one of another edition.
+            InputError: It isn't a view of Zoff.
             NotToAct: The viewer isn't asked: the request is outdated.
         """
         seen: object = view
@@ -86,7 +83,7 @@ class ZoffBot:
         match view.phase:
             case ZoffPhase.SETTLE:
                 ways = [way for way in view.legal if isinstance(way, Settle)]
-                return choose_settling(view, self.edition, ways, self._net(view), rng)
+                return choose_settling(view, ways, self._net(view), rng)
             case ZoffPhase.BID:
                 least = Bid(view.seats[view.viewer].bid or "0").units
                 return choose_bid(self._worth(view, rng), least, rng)
@@ -100,7 +97,7 @@ class ZoffBot:
         """What the colours are worth: by playouts at the levels that use them for answers, too."""
         effort = self._effort(view)
         plays_out = effort is not None and effort.answer_playouts > 0
-        return worth_of_colours(view, self.edition, self._net(view), rng if plays_out else None)
+        return worth_of_colours(view, self._net(view), rng if plays_out else None)
 
     def _effort(self, view: ZoffView) -> Effort | None:
         return self.level.effort_for(view.rules.players)
@@ -110,7 +107,7 @@ class ZoffBot:
 
     def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:
         memory = self.memory.forget(self.level.forgets, rng) if self.level.forgets else self.memory
-        state = determinize(view, self.edition, memory, rng)
+        state = determinize(view, memory, rng)
         setup, record = encode_setup(state), encode(state)
         if view.phase is ZoffPhase.CHOOSE:
             seat = cast("int", view.viewer)
@@ -155,9 +152,9 @@ class ZoffBot:
         # Of equal answers the one with the most cows: they count even where the look-ahead sees no difference.
         best = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if view.phase is ZoffPhase.PLACE:
-            allowed = [cows for cows in range(8) if (placements(setup, record) | 1) >> cows & 1]
+            allowed = [cows for cows in range(8) if (placements(record) | 1) >> cows & 1]
             return Place(allowed[best])
-        return decode_bonus(state, nth_bonus(bonus_room(record), best))
+        return decode_bonus(state, nth_bonus(bonus_room(setup, record), best))
 
 
 def zoff_bot(level: int, temperament: str = "balanced") -> ZoffBot:

@@ -13,7 +13,7 @@ from stampede.bots.zoff_memory import Memory
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.zoff.actions import Bid
-from stampede.zoff.edition import TWO_PLAYER_GROUPS, CowCard, Edition
+from stampede.zoff.edition import TWO_PLAYER_GROUPS, CowCard
 from stampede.zoff.rules import COWS
 from stampede.zoff.setup import Deal, Group, Setup
 from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase, free_spaces
@@ -22,11 +22,9 @@ from stampede.zoff.view import PairView, ZoffView
 __all__ = ["determinize", "determinize_start", "known_setup"]
 
 
-def known_setup(view: ZoffView, edition: Edition, names: tuple[str, ...]) -> Setup:
+def known_setup(view: ZoffView, names: tuple[str, ...]) -> Setup:
     """The set-up, with these groups in the order of the edition's colours. Who was dealt which pasture isn't known."""
-    if view.rules.edition != edition.id:
-        raise InputError(f"edition: expected {edition.id!r}, got {view.rules.edition!r}")
-    players = view.rules.players
+    edition, players = view.rules.printed, view.rules.players
     own = {name: TWO_PLAYER_GROUPS[name] if players == 2 else (name,) for name in names}
     wanted = {colour for colours in own.values() for colour in colours}
     colours = tuple(colour for colour in edition.colours if colour in wanted)
@@ -56,16 +54,16 @@ def _group_name(colours: tuple[str, ...]) -> str:
     return next(name for name, own in TWO_PLAYER_GROUPS.items() if set(own) == set(colours))
 
 
-def determinize(view: ZoffView, edition: Edition, memory: Memory, rng: random.Random) -> State:
+def determinize(view: ZoffView, memory: Memory, rng: random.Random) -> State:
     """A state that is consistent with the view, from the first round on; unknown hands are sampled.
 
     Raises:
-        InputError: The view is of another edition, or before the colours have owners.
+        InputError: The view is of a time before the colours have owners.
     """
     if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
         raise InputError(f"expected a view of a round, got {view.phase.value}")
     names = tuple(_group_name(seat.colours) for seat in view.seats)
-    setup = known_setup(view, edition, names)
+    setup = known_setup(view, names)
     owners = tuple(names.index(group.name) for group in setup.groups)
     laid = tuple(_pair(setup, pair) for pair in view.laid)
     hands = tuple(
@@ -100,12 +98,11 @@ def determinize(view: ZoffView, edition: Edition, memory: Memory, rng: random.Ra
 
 def determinize_start(
     view: ZoffView,
-    edition: Edition,
     names: tuple[str, ...],
     herds: Mapping[str, Mapping[str, int]],
 ) -> State:
     """The first round with these groups in seats 0, 1, … and these herds: for settling and bids."""
-    setup = known_setup(view, edition, names)
+    setup = known_setup(view, names)
     owners = tuple(names.index(group.name) for group in setup.groups)
     return _round_start(view, setup, owners, herds)
 
@@ -133,6 +130,7 @@ def _round_start(
         bids=tuple(None if seat.bid is None else Bid(seat.bid) for seat in view.seats),
         bid_round=view.bid_round,
         bidders=(),
+        places=(),
         picks=(),
         laid=(),
         waiting=(),
@@ -144,7 +142,9 @@ def _round_start(
 
 
 def _pair(setup: Setup, pair: PairView) -> LaidPair:
-    return LaidPair(setup.pasture_index(pair.pasture), setup.colour_index(pair.colour), pair.card)
+    return LaidPair(
+        setup.pasture_index(pair.pasture), setup.colour_index(pair.colour), pair.card, pair.left
+    )
 
 
 def _filling(view: ZoffView, setup: Setup, name: str, memory: Memory) -> Filling:

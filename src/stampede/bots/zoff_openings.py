@@ -14,7 +14,7 @@ from stampede.search.zoff.auction import bid_at
 from stampede.search.zoff.utilities import play_outs
 from stampede.search.zoff.value import Net, expected_cows
 from stampede.zoff.actions import BID_UNIT, MAX_BID_UNITS, Bid, Pick, Settle
-from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
+from stampede.zoff.edition import TWO_PLAYER_GROUPS
 from stampede.zoff.state import State
 from stampede.zoff.view import ZoffView
 
@@ -32,9 +32,7 @@ def _expected(state: State, net: Net) -> list[float]:
     return [float(value) for value in cows[: state.setup.rules.players]]
 
 
-def choose_settling(
-    view: ZoffView, edition: Edition, ways: list[Settle], net: Net, rng: random.Random
-) -> Settle:
+def choose_settling(view: ZoffView, ways: list[Settle], net: Net, rng: random.Random) -> Settle:
     """The colouring with the best lead, against sampled settlings of the other player on three of the pastures left."""
     own = {colour for _, colour in ways[0].colours}
     names = tuple(TWO_PLAYER_GROUPS)
@@ -52,14 +50,14 @@ def choose_settling(
         lead = 0.0
         for guess in guesses:
             herds = {pasture: {colour: 1} for pasture, colour in (*way.colours, *guess.items())}
-            cows = _expected(determinize_start(view, edition, names, herds), net)
+            cows = _expected(determinize_start(view, names, herds), net)
             lead += cows[mine] - cows[1 - mine]
         leads.append(lead)
     return ways[leads.index(max(leads))]
 
 
 def worth_of_colours(
-    view: ZoffView, edition: Edition, net: Net, rng: random.Random | None = None
+    view: ZoffView, net: Net, rng: random.Random | None = None
 ) -> dict[str, float]:
     """The cows that each colour (of two players: each group) can expect, in any seat.
 
@@ -70,9 +68,9 @@ def worth_of_colours(
         names = tuple(TWO_PLAYER_GROUPS)
     else:
         taken = [colour for seat in view.seats for colour in seat.colours]
-        names = tuple(c for c in edition.colours if c in {*view.free_colours, *taken})
+        names = tuple(c for c in view.rules.printed.colours if c in {*view.free_colours, *taken})
     herds = {pasture.name: pasture.herds for pasture in view.pastures}
-    start = replace(determinize_start(view, edition, names, herds), bids=(None,) * len(names))
+    start = replace(determinize_start(view, names, herds), bids=(None,) * len(names))
     if rng is None:
         return dict(zip(names, _expected(start, net), strict=True))
     cows, wins = np.zeros(6), np.zeros(6)

@@ -2,3 +2,7 @@
 
 A twin meets its rules in its `bridge` module only; tests play both side by side.
 """
+
+from stampede.core.extras import require
+
+require("numpy", "numba")

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from stampede.bots import Bot
-from stampede.bots.base import give_memory
+from stampede.core.errors import InputError
 from stampede.core.game import AnyGame, Outcome
 from stampede.core.json import JsonObject
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord, SeatInfo
+from stampede.core.replay import replay
 
-__all__ = ["SimulatedGame", "Simulation", "Summary", "seed_for", "simulate"]
+__all__ = ["SimulatedGame", "Simulation", "Summary", "read_games", "seed_for", "simulate"]
 
 Seed: TypeAlias = int | str
 
@@ -79,11 +80,9 @@ def play_one(simulation: Simulation, index: int) -> SimulatedGame:
     deal = game.draw(rules, random.Random(seed_for(seed, index, "deal")))
     played = Playthrough(game, rules, deal)
     streams = [random.Random(seed_for(seed, index, seat)) for seat in range(len(bots))]
-    while awaited := game.to_act(played.state):
+    while awaited := played.to_act:
         seat = awaited[0]
-        view = game.view(played.state, seat)
-        bot = give_memory(bots[seat], played.events)
-        played.play(seat, bot.choose(view, streams[seat]))
+        played.play_bot(bots[seat], streams[seat], seat)
     outcome = played.outcome
     assert outcome is not None, "nobody is to act, so the game is over"
     seats = tuple(SeatInfo(f"{bot.name} {seat}", "bot", bot.name) for seat, bot in enumerate(bots))
@@ -91,11 +90,34 @@ def play_one(simulation: Simulation, index: int) -> SimulatedGame:
     return SimulatedGame(index, record, outcome, len(played.turns))
 
 
+def read_games(simulation: Simulation, records: Iterable[GameRecord]) -> Iterator[SimulatedGame]:
+    """Reads the first games of a simulation from their records, which a former run has written.
+
+    Raises:
+        InputError: A record isn't the game of its index in this simulation; a RecordError if it isn't a game at all.
+    """
+    expected = {"game": simulation.game.name, "rules": simulation.rules, "seed": simulation.seed}
+    bots = [bot.name for bot in simulation.bots]
+    for index, record in enumerate(records):
+        own = {"game": record.game, "rules": record.rules, "seed": record.meta.get("seed")}
+        wrong = [f"{key} {own[key]!r}" for key in own if own[key] != expected[key]]
+        if [seat.bot for seat in record.seats] != bots:
+            wrong.append(f"bots {[seat.bot for seat in record.seats]}")
+        if record.meta.get("index") != index:
+            wrong.append(f"index {record.meta.get('index')}")
+        if wrong:
+            raise InputError(f"expected game {index} of this simulation, got {', '.join(wrong)}")
+        played = replay(simulation.game, record)
+        if played.outcome is None:
+            raise InputError(f"expected game {index} to be finished")
+        yield SimulatedGame(index, record, played.outcome, len(played.turns))
+
+
 @dataclass(slots=True)
 class Summary:
     """What the games of a simulation have in common, gathered game by game.
 
-    A shared victory counts for each winner as his share of one game.
+    A shared victory counts for each winner as a share of one game.
 
     Attributes:
         seats: How many seats play.

@@ -40,7 +40,6 @@ from stampede.lab.zoff_strength import GAME, play, start_game
 from stampede.lab.zoff_uct import Uct
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Place, ZoffAction
-from stampede.zoff.edition import Edition
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import ZoffView, view_of
 
@@ -89,7 +88,7 @@ class MctsPlayer:
         assert view.viewer is not None, "a player's view"
         if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
             return view.legal.sample(rng)
-        state = determinize(view, Edition.default(), memory, rng)
+        state = determinize(view, memory, rng)
         turns = Turns(encode_setup(state), encode(state), view.viewer)
         choosing = view.phase is ZoffPhase.CHOOSE
         # Rollouts from within a round are shorter than from its start, but never than from the next one's.
@@ -97,9 +96,11 @@ class MctsPlayer:
         if not choosing:
             answer = bot.step(turns)
             if view.phase is ZoffPhase.PLACE:
-                mask = int(placements(turns.setup, turns.record.state)) | 1
+                mask = int(placements(turns.record.state)) | 1
                 return Place([cows for cows in range(8) if mask >> cows & 1][answer])
-            return decode_bonus(state, nth_bonus(bonus_room(turns.record.state), answer))
+            return decode_bonus(
+                state, nth_bonus(bonus_room(turns.setup, turns.record.state), answer)
+            )
         for _ in range(turns.pairs_each()):
             turns.apply_action(bot.step(turns))
         return decode_choice(state, view.viewer, turns.laid(view.viewer))

@@ -18,6 +18,7 @@ from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import Choices, SetupRecord, StateRecord
+from stampede.kernels.zoff.options import lays_one
 from stampede.kernels.zoff.playouts import playout
 from stampede.kernels.zoff.records import copy_record
 from stampede.kernels.zoff.resolve import count_cows, reveal, run_on, to_act
@@ -79,8 +80,7 @@ TURNS: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 @kernel
 def _each(setup: SetupRecord, turns: TurnsRecord) -> int:
     """How many pairs a seat lays. … → int64."""
-    single = popcount(int(turns.state.open)) == 1
-    return 1 if single and setup.players > 2 else 2
+    return 1 if lays_one(setup, turns.state) else 2
 
 
 @kernel

@@ -33,27 +33,26 @@ from stampede.zoff import (
     Place,
     PlaceBonus,
     State,
-    ZoffAction,
     ZoffGame,
     ZoffPhase,
     ZoffRules,
 )
+from stampede.zoff.state import Ending
+from tests.zoff.arranged import cows_of
+from tests.zoff.late_games import opened
+
+__all__ = ["opened", "play_on", "play_through"]
 
 GAME = ZoffGame()
 
 
-def opened(rules: ZoffRules, rng: random.Random) -> State:
-    """A drawn game, played at random to its first round."""
-    state = GAME.initial(rules, GAME.draw(rules, rng))
-    while state.phase is not ZoffPhase.CHOOSE:
-        seat = GAME.to_act(state)[0]
-        state = GAME.apply(state, seat, GAME.legal(state, seat).sample(rng)).state
-    return state
-
-
 def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = False) -> int:
     """Plays one random game in both; returns the number of decisions that were compared."""
-    state = opened(rules, rng)
+    return play_on(opened(rules, rng), rng, all_choices=all_choices)[0]
+
+
+def play_on(state: State, rng: random.Random, *, all_choices: bool = False) -> tuple[int, Ending]:
+    """Plays at random in both from the start of a round; returns how many decisions were compared, and the end."""
     setup, record = encode_setup(state), encode(state)
     decisions = 0
     while state.ending is None:
@@ -63,7 +62,7 @@ def play_through(rules: ZoffRules, rng: random.Random, *, all_choices: bool = Fa
         run_on(setup, record)
         assert_same(setup, record, state)
         decisions += 1
-    return decisions
+    return decisions, state.ending
 
 
 def choose(setup: SetupRecord, record: StateRecord, state: State, rng: random.Random) -> State:
@@ -84,17 +83,13 @@ def decide(setup: SetupRecord, record: StateRecord, state: State, rng: random.Ra
     seat = GAME.to_act(state)[0]
     assert to_act(setup, record) == seat
     options = list(GAME.legal(state, seat))
-    action = max(options, key=_cows) if rng.random() < 0.5 else rng.choice(options)
+    action = max(options, key=cows_of) if rng.random() < 0.5 else rng.choice(options)
     if isinstance(action, Place):
         place(setup, record, action.cows)
     else:
         assert isinstance(action, PlaceBonus)
         place_bonus(setup, record, encode_bonus(state, action))
     return GAME.apply(state, seat, action).state
-
-
-def _cows(action: ZoffAction) -> int:
-    return action.cows if isinstance(action, Place) else len(getattr(action, "on", ()))
 
 
 def assert_same(setup: SetupRecord, record: StateRecord, state: State) -> None:
@@ -127,11 +122,11 @@ def assert_same_options(
             for seat in range(state.setup.rules.players):
                 _assert_same_choices(setup, record, state, seat, all_choices=all_choices)
         case ZoffPhase.PLACE:
-            mask = placements(setup, record) | 1
+            mask = placements(record) | 1
             numbers = [Place(cows) for cows in range(8) if mask >> cows & 1]
             assert numbers == list(GAME.legal(state, GAME.to_act(state)[0]))
         case _:
-            room = bonus_room(record)
+            room = bonus_room(setup, record)
             ways = [decode_bonus(state, nth_bonus(room, i)) for i in range(bonus_count(room))]
             listed = list(GAME.legal(state, GAME.to_act(state)[0]))
             assert len(set(ways)) == len(ways)

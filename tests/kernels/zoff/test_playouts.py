@@ -9,15 +9,30 @@ import pytest
 
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
-from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.kernels.zoff.greedy import greedy_bonus, greedy_cows, greedy_playout
+from stampede.kernels.zoff.bridge import decode_choice, encode, encode_setup
+from stampede.kernels.zoff.greedy import (
+    draw_good_choice,
+    greedy_bonus,
+    greedy_cows,
+    greedy_playout,
+    score_pairs,
+)
+from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.lookahead import lookahead_bonus, lookahead_cows
-from stampede.kernels.zoff.options import bonus_count, bonus_room, nth_bonus, placements
+from stampede.kernels.zoff.options import (
+    bonus_count,
+    bonus_room,
+    choice_count,
+    nth_bonus,
+    nth_choice,
+    placements,
+)
 from stampede.kernels.zoff.playouts import batch, playouts, random_step
 from stampede.kernels.zoff.records import state_array
 from stampede.kernels.zoff.resolve import count_cows
-from stampede.zoff import ZoffGame, ZoffRules
+from stampede.zoff import Choose, State, ZoffGame, ZoffRules
 from tests.kernels.zoff.side_by_side import opened
+from tests.zoff.late_games import late
 
 GAME = ZoffGame()
 
@@ -53,21 +68,37 @@ def test_a_batch_is_the_same_again_and_its_states_do_not_mix() -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_the_quick_players_answer_legally(players: int) -> None:
-    """Z4.3, Z5.2: what it places and how it uses bonuses is among the options, all through random games."""
-    for seed in range(10):
-        state = opened(ZoffRules(players=players, fair=bool(seed % 2)), random.Random(seed))
+    """Z4.3, Z5.2, Z10.5: placements, bonuses and choices are among the options, all through random games."""
+    for seed in range(16):
+        house = seed >= 8  # house rules, from late in the game
+        rules = ZoffRules(players, fair=bool(seed % 2), must_place=house, one_last_card=house)
+        state = (late if house else opened)(rules, random.Random(seed))
         setup, record, rng = encode_setup(state), encode(state), new_rng(seed)
         choices = np.zeros((at.MAX_COLOURS, 4), dtype=np.int16)
+        scores = np.empty((2, at.MAX_PASTURES, at.MAX_CARDS), dtype=np.float32)
         while record.phase != at.OVER:
-            if record.phase == at.PLACE:
+            if record.phase == at.CHOOSE:
+                score_pairs(setup, record, 0, scores)
+                draw_good_choice(setup, record, 0, scores, 0.5, rng, choices[0])
+                assert decode_choice(state, 0, choices[0]) in choices_of(setup, record, state)
+            elif record.phase == at.PLACE:
                 for cows in (greedy_cows(setup, record), lookahead_cows(setup, record)):
-                    assert (placements(setup, record) | 1) >> cows & 1
+                    assert (placements(record) | 1) >> cows & 1
             elif record.phase == at.PAY:
-                room = bonus_room(record)
+                room = bonus_room(setup, record)
                 ways = [nth_bonus(room, index) for index in range(bonus_count(room))]
                 for bonus in (greedy_bonus(setup, record), lookahead_bonus(setup, record)):
                     assert cows_of(bonus) in [cows_of(way) for way in ways]
             random_step(setup, record, rng, choices)
+
+
+def choices_of(setup: SetupRecord, record: StateRecord, state: State) -> set[Choose]:
+    """All choices of seat 0."""
+    choice, found = np.zeros(4, dtype=np.int16), set()
+    for index in range(choice_count(setup, record, 0)):
+        nth_choice(setup, record, 0, index, choice)
+        found.add(decode_choice(state, 0, choice))
+    return found
 
 
 def cows_of(bonus: int) -> list[int]:

@@ -45,7 +45,7 @@ def zugzwangs(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
     return stuck, wins
 
 
-def test_on_two_columns_a_hunter_can_be_walled_in_by_his_own_dogs(tmp_path: Path) -> None:
+def test_on_two_columns_a_hunter_can_be_walled_in_by_their_own_dogs(tmp_path: Path) -> None:
     """So the count would notice a zugzwang: three dogs, the chief and two buffaloes leave no move there."""
     stuck, wins = zugzwangs(2, 3, tmp_path)
     assert stuck == 2
@@ -53,7 +53,7 @@ def test_on_two_columns_a_hunter_can_be_walled_in_by_his_own_dogs(tmp_path: Path
 
 
 @pytest.mark.parametrize(("columns", "dogs"), [(3, 0), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2)])
-def test_on_three_columns_and_more_whoever_wins_by_passing_wins_by_moving(
+def test_on_three_columns_and_more_a_side_that_wins_by_passing_wins_by_moving(
     columns: int, dogs: int, tmp_path: Path
 ) -> None:
     stuck, wins = zugzwangs(columns, dogs, tmp_path)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from stampede.core.errors import EditionError
 from stampede.core.game import Seat
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.layout import Choice, SetupRecord, StateRecord
@@ -19,7 +18,6 @@ from stampede.zoff.setup import Group, Setup
 from stampede.zoff.state import Filling, LaidPair, Payment, State, ZoffPhase
 
 __all__ = [
-    "check_bounds",
     "decode",
     "decode_bonus",
     "decode_choice",
@@ -38,26 +36,13 @@ _PHASES = {
 _REASONS = {"rounds": at.BY_ROUNDS, "full": at.BY_FULL, "exhausted": at.BY_EXHAUSTED}
 
 
-def check_bounds(setup: Setup) -> None:
-    """Whether the kernels can play this edition; EditionError names what they can't."""
-    for index, pasture in enumerate(setup.edition.pastures):
-        for rank, cows in enumerate(pasture.bonus):
-            if cows > at.MAX_BONUS:
-                raise EditionError(
-                    f"pasture[{index}].bonus[{rank}]",
-                    f"expected up to {at.MAX_BONUS} for the kernels, got {cows}",
-                )
-
-
 def encode_setup(state: State) -> SetupRecord:
     """What doesn't change any more: a record of `SETUP`. The state must be past settling and auction.
 
     Raises:
-        EditionError: The edition breaks the kernels' bounds.
         ValueError: Settling or the auction isn't over.
     """
     setup = state.setup
-    check_bounds(setup)
     if state.phase not in _PHASES:
         raise ValueError(f"expected a state after the auction, got {state.phase.value}")
     record = new_setup()
@@ -66,6 +51,9 @@ def encode_setup(state: State) -> SetupRecord:
     record.pastures = len(setup.pastures)
     record.rounds = setup.rules.rounds
     record.fair = setup.rules.fair
+    record.must_place = setup.rules.must_place
+    record.last_cow_counts = setup.rules.last_cow_counts
+    record.one_last_card = setup.rules.one_last_card
     for index, pasture in enumerate(setup.pastures):
         record.capacity[index] = pasture.capacity
         record.fair_cows[index] = 2 if pasture.capacity >= FAIR_TWO_COWS_FROM else 1
@@ -121,10 +109,13 @@ def _encode_pairs(record: StateRecord, state: State) -> None:
         record.pair_pasture[index] = pair.pasture
         record.pair_colour[index] = pair.colour
         record.pair_card[index] = hand.index(pair.card)
+        record.pair_left[index] = pair.left
     record.waiting = sum(1 << pasture for pasture in {pair.pasture for pair in state.waiting})
     record.line_length = len(state.line)
+    places = [(pair.pasture, pair.colour) for pair in state.laid]
     for index, pair in enumerate(state.line):
-        record.line[index] = state.laid.index(pair)
+        record.line[index] = at_line = places.index((pair.pasture, pair.colour))
+        record.pair_left[at_line] = pair.left
 
 
 def _encode_bonuses(record: StateRecord, state: State) -> None:
@@ -180,7 +171,8 @@ def decode(record: StateRecord, before: State) -> State:
             )
         ),
         line=tuple(
-            laid[record.line[index]] for index in range(record.line_next, record.line_length)
+            laid[pair]._replace(left=int(record.pair_left[pair]))
+            for pair in record.line[record.line_next : record.line_length]
         ),
         payments=tuple(
             _payment(record, index) for index in range(record.payments_next, record.payments_length)
@@ -204,8 +196,8 @@ def _hand(record: StateRecord, before: State, group: int) -> tuple[CowCard, ...]
 
 def _pair(record: StateRecord, setup: Setup, index: int) -> LaidPair:
     colour = int(record.pair_colour[index])
-    hand = setup.groups[setup.group_of[colour]].hand
-    return LaidPair(int(record.pair_pasture[index]), colour, hand[record.pair_card[index]])
+    card = setup.groups[setup.group_of[colour]].hand[record.pair_card[index]]
+    return LaidPair(int(record.pair_pasture[index]), colour, card, card.value)
 
 
 def _payment(record: StateRecord, index: int) -> Payment:
@@ -234,8 +226,8 @@ def encode_choice(state: State, seat: Seat, choose: Choose) -> Choice:
 def decode_choice(state: State, seat: Seat, choice: Choice) -> Choose:
     """A choice of the kernels, in the form that the rules list: smaller pasture first, or first colour first."""
     setup, group = state.setup, _group(state, seat)
-    two = setup.rules.players == 2
     halves = [half for half in range(2) if choice[2 * half] != at.NONE]
+    two = setup.rules.players == 2 and len(halves) == 2  # one card stands for both colours (Z10.5)
     if not two:
         halves.sort(key=lambda half: int(choice[2 * half]))
     return Choose(

@@ -31,7 +31,7 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed, bonus_due, placements
+from stampede.kernels.zoff.options import allowed, bonus_due, lays_one, placements
 from stampede.kernels.zoff.resolve import give_answer, reveal, run_on
 from stampede.kernels.zoff.split import NEVER, best_way, new_split, offer_pasture
 
@@ -87,7 +87,7 @@ def greedy_cows(setup: SetupRecord, state: StateRecord) -> int:
     """How many cows the first pair in line places. … → int64."""
     pair = int(state.line[state.line_next])
     pasture, colour = int(state.pair_pasture[pair]), int(state.pair_colour[pair])
-    mask = placements(setup, state)
+    mask = placements(state)
     best, best_gain = 0, local_gain(setup, state, pasture, colour, 0)
     while mask:
         cows = first(mask)
@@ -115,7 +115,7 @@ def greedy_bonus(setup: SetupRecord, state: StateRecord) -> int:
             if cows == 0 or (mask >> cows) & 1:
                 worth[cows] = local_gain(setup, state, pasture, colour, cows)
         offer_pasture(pasture, mask, most, worth, best, ways)
-    return best_way(best, ways)
+    return best_way(setup, best, ways)
 
 
 @kernel
@@ -218,17 +218,20 @@ def draw_good_choice(
     """
     best_1, best_2 = 2 * NEVER, 2 * NEVER
     p_1, c_1, p_2, c_2 = NONE, NONE, NONE, NONE
-    two = setup.players == 2
+    one_pair = lays_one(setup, state)
+    both = one_pair and setup.players == 2  # one card for two colours (Z10.5)
     single = (int(state.open) & (int(state.open) - 1)) == 0
     for pasture in range(MAX_PASTURES):
         for card in range(setup.hand_sizes[seat]):
             score = scores[0, pasture, card]
+            if both:  # the better of its two uses
+                score = max(score, scores[1, pasture, card])
             if score > NEVER:
                 score += temperature * GUMBEL[int(draw(rng) >> _TO_INDEX)]
                 if score > best_1:
                     best_1, p_1, c_1 = score, pasture, card
     choice[PASTURE_1], choice[CARD_1], choice[PASTURE_2], choice[CARD_2] = p_1, c_1, NONE, NONE
-    if single and not two:  # one pair each (Z3.3)
+    if one_pair:
         return
     for pasture in range(MAX_PASTURES):
         # The pairs must be on different pastures (Z3.1), unless only one is open (Z10.5).

@@ -5,8 +5,8 @@ Pastures and colours have the numbers of the set-up, seats are seats, and a seat
 hand, lowest card first. A set of pastures, seats or cards is one number, with a bit for each member.
 
 **Choice**: int16[4]: `PASTURE_1`, `CARD_1`, `PASTURE_2`, `CARD_2`; for two players the first pair is the first
-colour's. The second pair is `NONE` when a single one is laid (Z3.3). The choices of a round are int16[players, 4], by
-seat.
+colour's. The second pair is `NONE` when a single one is laid (Z3.3, Z10.5). The choices of a round are
+int16[players, 4], by seat.
 
 **Bonus**: one int64: for each cow, in order from the low end, 4 bits with the pasture's number + 1; 0 for no cow.
 
@@ -23,6 +23,8 @@ from typing import Annotated, Any, Final, Protocol, Self, get_args, get_type_hin
 import numpy as np
 import numpy.typing as npt
 
+from stampede.zoff import edition
+
 __all__ = ["Choice", "Choices", "SetupRecord", "Setups", "StateRecord", "States"]
 
 Choice = npt.NDArray[np.int16]
@@ -32,17 +34,17 @@ Setups = npt.NDArray[Any]
 States = npt.NDArray[Any]
 """Several states: an array of `STATE`. A single one of them is a `StateRecord`."""
 
-# --- bounds ---
+# --- bounds: what an edition may have at most ---
 
-MAX_PASTURES: Final = 12
-MAX_COLOURS: Final = 6
-MAX_CARDS: Final = 12
-MAX_RANKS: Final = 4
+MAX_PASTURES: Final = edition.MAX_PASTURES
+MAX_COLOURS: Final = edition.MAX_COLOURS
+MAX_CARDS: Final = sum(edition.CARDS_OF_VALUE.values()) + len(edition.EXTRA_VALUES)
+MAX_RANKS: Final = edition.MAX_RANKS
 MAX_PAIRS: Final = 12
 MAX_PAYMENTS: Final = MAX_RANKS + 1
 """A pasture pays each rank and, before them, the fair bonus."""
-MAX_BONUS: Final = 3
-"""A bonus of more cows has too many ways to be placed."""
+MAX_BONUS: Final = edition.MAX_BONUS
+"""The largest bonus that an edition may pay."""
 NONE: Final = -1
 UNIT: Final = 10_000
 """Bids are counted in ten-thousandths of a cow (Z11.1)."""
@@ -88,6 +90,9 @@ class SetupRecord(Protocol):
         pastures: How many pastures there are.
         rounds: After how many rounds the game ends.
         fair: 1 if the fair bonus is paid (Z11.2), else 0.
+        must_place: 1 if a bonus must be used as far as it can be (Z5.2), else 0.
+        last_cow_counts: 1 if the most cows win after a player's last cow (Z6.3), else 0: that player wins.
+        one_last_card: 1 if two players lay one card for both colours on the last pasture (Z10.5), else 0.
         capacity: By pasture: its spaces.
         bonus: By pasture and rank: the cows that it pays (Z5.1).
         fair_cows: By pasture: its fair bonus.
@@ -104,6 +109,9 @@ class SetupRecord(Protocol):
     pastures: int
     rounds: int
     fair: int
+    must_place: int
+    last_cow_counts: int
+    one_last_card: int
     capacity: _ByPasture
     bonus: _PastureRank
     fair_cows: _ByPasture
@@ -143,6 +151,7 @@ class StateRecord(Protocol):
         pair_pasture: By pair: where it was laid.
         pair_colour: By pair: whose cows it places.
         pair_card: By pair: the card's number in its seat's first hand.
+        pair_left: By pair: how many cows the card still allows; one card can stand for two pairs (Z10.5).
         line: The pairs on one pasture, by number, in order of precedence (Z4.2).
         payment_colour: By payment: which colour may place.
         payment_rank: By payment: for which rank, from 1; 0 for the fair bonus.
@@ -172,6 +181,7 @@ class StateRecord(Protocol):
     pair_pasture: _ByPair
     pair_colour: _ByPair
     pair_card: _ByPair
+    pair_left: _ByPair
     line: _ByPair
     payment_colour: _ByPayment
     payment_rank: _ByPayment

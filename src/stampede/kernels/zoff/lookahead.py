@@ -82,8 +82,9 @@ def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free
     """`placements` for the pair at this place in line, on packed herds. … → int64, a set of numbers without 0."""
     pair = int(state.line[at])
     colour = int(state.pair_colour[pair])
-    seat = int(setup.seat_of[colour])
-    most = int(setup.card_values[seat, state.pair_card[pair]])
+    most = int(state.pair_left[pair])
+    if setup.one_last_card:
+        most -= _used_before(setup, state, at, herds)
     most = min(most, free, int(state.reserves[colour]))
     own = (herds >> (8 * colour)) & 255
     mask = (1 << (most + 1)) - 2
@@ -92,6 +93,20 @@ def _may_place(setup: SetupRecord, state: StateRecord, at: int, herds: int, free
         if 0 < above <= most:
             mask &= ~(1 << above)
     return mask
+
+
+@kernel
+def _used_before(setup: SetupRecord, state: StateRecord, at: int, herds: int) -> int:
+    """How many cows the same card has placed for the player's other colour, on packed herds (Z10.5). … → int64."""
+    pair = int(state.line[at])
+    seat, pasture = setup.seat_of[state.pair_colour[pair]], int(state.pair_pasture[pair])
+    used = 0
+    for earlier in range(state.line_next, at):
+        other = int(state.line[earlier])
+        colour = int(state.pair_colour[other])
+        if setup.seat_of[colour] == seat and state.pair_card[other] == state.pair_card[pair]:
+            used += ((herds >> (8 * colour)) & 255) - int(state.herds[pasture, colour])
+    return used
 
 
 @kernel
@@ -190,7 +205,7 @@ def lookahead_bonus(setup: SetupRecord, state: StateRecord) -> int:
                 now = _with_cows(herds, colour, cows)
                 worth[cows] = pasture_worth(setup, pasture, seat, now, free - cows, last)
         offer_pasture(pasture, mask, most, worth, best, ways)
-    return best_way(best, ways)
+    return best_way(setup, best, ways)
 
 
 @kernel

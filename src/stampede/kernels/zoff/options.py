@@ -8,6 +8,7 @@ from __future__ import annotations
 from stampede.kernels.bits import first, nth, popcount
 from stampede.kernels.jit import kernel
 from stampede.kernels.rng import RngState, below
+from stampede.kernels.zoff.bonus_ways import Room, count_ways, most_placeable, nth_way
 from stampede.kernels.zoff.layout import (
     CARD_1,
     CARD_2,
@@ -27,6 +28,7 @@ __all__ = [
     "bonus_room",
     "choice_count",
     "draw_choice",
+    "lays_one",
     "nth_bonus",
     "nth_choice",
     "placements",
@@ -48,23 +50,22 @@ def allowed(state: StateRecord, pasture: int, colour: int, most: int) -> int:
 
 
 @kernel
-def placements(setup: SetupRecord, state: StateRecord) -> int:
+def placements(state: StateRecord) -> int:
     """What the first pair in line may place, as a set of numbers; always allowed and not in it: 0 (Z4.3). … → int64."""
     pair = int(state.line[state.line_next])
     pasture = int(state.pair_pasture[pair])
     colour = int(state.pair_colour[pair])
-    seat = int(setup.seat_of[colour])
-    most = int(setup.card_values[seat, state.pair_card[pair]])
-    most = min(most, int(state.free[pasture]), int(state.reserves[colour]))
+    most = min(int(state.pair_left[pair]), int(state.free[pasture]), int(state.reserves[colour]))
     return allowed(state, pasture, colour, most)
 
 
 # --- bonuses (Z5.2, Z5.3) ---
 #
-# A bonus of up to three cows splits into parts on different pastures. The order matters only where two or more of them
-# fill (Z5.4). So sets of pastures describe all ways: those in `one`, `two`, `three` may take so many cows in the end
-# (the law of herds is tested when the whole bonus stands, Z5.3), and `fill_1`, `fill_2` are those of them that would
-# be full.
+# A bonus splits into parts on different pastures. The order matters only where two or more of them fill (Z5.4). So sets
+# of pastures describe all ways (`Room`): those in `one`, `two`, `three`, `four` may take so many cows in the end (the
+# law of herds is tested when the whole bonus stands, Z5.3), and `fill_1`, `fill_2`, `fill_3` are those of them that
+# would be full. Up to three cows, as most editions pay, have closed formulas; `bonus_ways` numbers the ways of more.
+# Where a bonus must be used as far as it can be, only the ways of the most cows count: `least` is that number (Z5.2).
 
 
 @kernel
@@ -76,10 +77,10 @@ def bonus_due(state: StateRecord) -> tuple[int, int]:
 
 
 @kernel
-def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
-    """The sets that tell the ways to use the first bonus due: most, one, two, three, fill_1, fill_2. … → int64 × 6."""
+def bonus_room(setup: SetupRecord, state: StateRecord) -> Room:
+    """What tells the ways to use the first bonus due. … → int64 × 9."""
     colour, most = bonus_due(state)
-    one, two, three, fill_1, fill_2 = 0, 0, 0, 0, 0
+    one, two, three, four, fill_1, fill_2, fill_3 = 0, 0, 0, 0, 0, 0, 0
     rest = int(state.open) if most > 0 else 0
     while rest:
         pasture = first(rest)
@@ -97,13 +98,22 @@ def bonus_room(state: StateRecord) -> tuple[int, int, int, int, int, int]:
                 fill_2 |= bit
         if mask & 8:
             three |= bit
-    return most, one, two, three, fill_1, fill_2
+            if free == 3:
+                fill_3 |= bit
+        if mask & 16:
+            four |= bit
+    room = most, one, two, three, four, fill_1, fill_2, fill_3, 0
+    if setup.must_place:
+        return most, one, two, three, four, fill_1, fill_2, fill_3, most_placeable(room)
+    return room
 
 
 @kernel
-def bonus_count(room: tuple[int, int, int, int, int, int]) -> int:
-    """In how many ways the bonus can be used, none included. int64 × 6 → int64."""
-    most, one, two, three, fill_1, fill_2 = room
+def bonus_count(room: Room) -> int:
+    """In how many ways the bonus can be used; none is one of them, unless it must be used. int64 × 9 → int64."""
+    most, one, two, three, _, fill_1, fill_2, _, least = room
+    if most > 3 or least:
+        return count_ways(room)
     # The numbers of ways in the order of `nth_bonus`; a test compares them with the readable rules.
     n_one, n_fill = popcount(one), popcount(fill_1)
     count = 1 + n_one
@@ -119,9 +129,11 @@ def bonus_count(room: tuple[int, int, int, int, int, int]) -> int:
 
 
 @kernel
-def nth_bonus(room: tuple[int, int, int, int, int, int], index: int) -> int:
-    """The way with this number, from 0 (none) to `bonus_count` - 1. int64 × 6, int64 → int64, a bonus."""
-    most, one, two, three, fill_1, fill_2 = room
+def nth_bonus(room: Room, index: int) -> int:
+    """The way with this number, from 0 (none) to `bonus_count` - 1. int64 × 9, int64 → int64, a bonus."""
+    most, one, two, three, _, fill_1, fill_2, _, least = room
+    if most > 3 or least:
+        return nth_way(room, index)
     if index == 0:
         return 0
     index -= 1
@@ -257,11 +269,19 @@ def _two_of(members: int, index: int) -> tuple[int, int]:
 
 
 @kernel
+def lays_one(setup: SetupRecord, state: StateRecord) -> bool:
+    """Whether each seat lays a single pair: on a single open pasture, two players by a house rule (Z3.3, Z10.5)."""
+    if int(state.open) & (int(state.open) - 1):
+        return False
+    return bool(setup.players != 2 or setup.one_last_card)
+
+
+@kernel
 def choice_count(setup: SetupRecord, state: StateRecord, seat: int) -> int:
     """How many choices a seat has. … → int64."""
     pastures, cards = popcount(int(state.open)), popcount(int(state.hands[seat]))
     if pastures == 1:
-        return cards * (cards - 1) if setup.players == 2 else cards
+        return cards if lays_one(setup, state) else cards * (cards - 1)
     # Ordered pairs of pastures for two players, whose pairs have colours; unordered ones otherwise.
     sets = pastures * (pastures - 1)
     return (sets if setup.players == 2 else sets // 2) * cards * (cards - 1)
@@ -275,7 +295,7 @@ def nth_choice(
     pastures, hand = int(state.open), int(state.hands[seat])
     n_open, n_cards = popcount(pastures), popcount(hand)
     two = setup.players == 2
-    if n_open == 1 and not two:
+    if lays_one(setup, state):
         choice[PASTURE_1], choice[CARD_1], choice[PASTURE_2], choice[CARD_2] = (
             first(pastures),
             nth(hand, index),
@@ -311,7 +331,7 @@ def draw_choice(
     choice[CARD_1] = card
     if n_open == 1:
         choice[PASTURE_1] = first(pastures)
-        if setup.players != 2:
+        if lays_one(setup, state):
             choice[PASTURE_2], choice[CARD_2] = NONE, NONE
             return
         choice[PASTURE_2] = choice[PASTURE_1]

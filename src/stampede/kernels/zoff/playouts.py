@@ -54,7 +54,7 @@ def random_step(setup: SetupRecord, state: StateRecord, rng: RngState, choices: 
     """
     decisions = 1
     if state.phase == PLACE:
-        mask = placements(setup, state) | 1
+        mask = placements(state) | 1
         place(setup, state, nth(mask, below(rng, popcount(mask))))
     elif state.phase == CHOOSE:
         decisions = int(setup.players)
@@ -62,7 +62,7 @@ def random_step(setup: SetupRecord, state: StateRecord, rng: RngState, choices: 
             draw_choice(setup, state, seat, rng, choices[seat])
         reveal(setup, state, choices)
     else:
-        room = bonus_room(state)
+        room = bonus_room(setup, state)
         place_bonus(setup, state, nth_bonus(room, below(rng, bonus_count(room))))
     run_on(setup, state)
     return decisions

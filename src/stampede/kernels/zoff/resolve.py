@@ -20,7 +20,15 @@ from stampede.kernels.zoff.layout import (
     SetupRecord,
     StateRecord,
 )
-from stampede.kernels.zoff.options import allowed, bonus_due, placements
+from stampede.kernels.zoff.options import (
+    allowed,
+    bonus_count,
+    bonus_due,
+    bonus_room,
+    lays_one,
+    nth_bonus,
+    placements,
+)
 
 __all__ = ["count_cows", "give_answer", "place", "place_bonus", "reveal", "run_on", "to_act"]
 
@@ -54,15 +62,18 @@ def reveal(setup: SetupRecord, state: StateRecord, choices: Choices) -> None:
     """Turns all choices up and takes the cards out of the hands (Z3.4). …, changed, int16[6, 4]. Checks nothing."""
     laid = 0
     waiting = 0
+    both = bool(setup.players == 2 and lays_one(setup, state))  # one card for two colours (Z10.5)
     for seat in range(setup.players):
         for half in range(2):
-            pasture = int(choices[seat, 2 * half])
+            part = 0 if both else 2 * half
+            pasture = int(choices[seat, part])
             if pasture == NONE:
                 continue
-            card = int(choices[seat, 2 * half + 1])
+            card = int(choices[seat, part + 1])
             state.pair_pasture[laid] = pasture
             state.pair_colour[laid] = setup.colours_of[seat, half]
             state.pair_card[laid] = card
+            state.pair_left[laid] = setup.card_values[seat, card]
             state.hands[seat] &= ~(1 << card)
             waiting |= 1 << pasture
             laid += 1
@@ -78,11 +89,10 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
     """
     while state.phase != OVER:
         if state.payments_next < state.payments_length:
-            # 1. A bonus that is due: a seat that can't use it isn't asked (Z4.6).
-            if _bonus_is_useful(state):
+            # 1. A bonus that is due: a seat without a choice isn't asked (Z4.6).
+            if _bonus_is_asked(setup, state):
                 state.phase = PAY
                 return
-            state.payments_next += 1
         elif state.queue_next < state.queue_length:
             # 2. The next full pasture in the queue; bonuses may have filled further ones meanwhile (Z5.4).
             _open_payments(setup, state)
@@ -92,7 +102,7 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
         elif state.line_next < state.line_length:
             # 3. The next pair on this pasture; its card is wasted when the pasture is full (Z4.5).
             pasture = state.pair_pasture[state.line[0]]
-            if state.free[pasture] > 0 and placements(setup, state):
+            if state.free[pasture] > 0 and placements(state):
                 state.phase = PLACE
                 return
             state.line_next += 1
@@ -109,6 +119,21 @@ def run_on(setup: SetupRecord, state: StateRecord) -> None:
             state.line_length = 0
             state.phase = CHOOSE
             return
+
+
+@kernel
+def _bonus_is_asked(setup: SetupRecord, state: StateRecord) -> bool:
+    """Whether the first bonus due leaves a choice; if not, it is used in the one way there is (Z4.6). …, changed."""
+    if not setup.must_place:
+        if _bonus_is_useful(state):
+            return True
+        state.payments_next += 1
+        return False
+    room = bonus_room(setup, state)
+    if bonus_count(room) > 1:
+        return True
+    place_bonus(setup, state, nth_bonus(room, 0))
+    return False
 
 
 @kernel
@@ -164,8 +189,23 @@ def place(setup: SetupRecord, state: StateRecord, cows: int) -> None:
     state.line_next += 1
     if cows:
         colour = int(state.pair_colour[pair])
+        if setup.one_last_card:
+            _use_card(setup, state, pair, cows)
         _add_cows(state, int(state.pair_pasture[pair]), colour, cows)
         _end_if_exhausted(setup, state, colour)
+
+
+@kernel
+def _use_card(setup: SetupRecord, state: StateRecord, pair: int, cows: int) -> None:
+    """Takes cows off what is left of a card that also stands for another pair in line (Z10.5)."""
+    seat = setup.seat_of[state.pair_colour[pair]]
+    for at in range(state.line_next, state.line_length):
+        other = int(state.line[at])
+        if (
+            setup.seat_of[state.pair_colour[other]] == seat
+            and state.pair_card[other] == state.pair_card[pair]
+        ):
+            state.pair_left[other] -= cows
 
 
 @kernel
@@ -286,7 +326,7 @@ def _finish(setup: SetupRecord, state: StateRecord, reason: int, exhausted_by: i
     state.line_next = 0
     state.line_length = 0
     state.waiting = 0
-    if exhausted_by >= 0:  # wins at once, alone (Z6.3)
+    if exhausted_by >= 0 and not setup.last_cow_counts:  # wins at once, alone (Z6.3)
         state.winners = 1 << exhausted_by
         return
     best, winners = -(1 << 60), 0

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stampede.kernels.jit import kernel
-from stampede.kernels.zoff.layout import MAX_BONUS
+from stampede.kernels.zoff.layout import MAX_BONUS, SetupRecord
 
 __all__ = ["NEVER", "Worths", "best_way", "new_split", "offer_pasture"]
 
@@ -52,6 +52,10 @@ def offer_pasture(
 
 
 @kernel
-def best_way(best: Worths, ways: Ways) -> int:
-    """The bonus that gains most."""
+def best_way(setup: SetupRecord, best: Worths, ways: Ways) -> int:
+    """The bonus that gains most; of the most cows where as many as possible must be placed (Z5.2)."""
+    if setup.must_place:
+        for cows in range(len(best) - 1, 0, -1):
+            if best[cows] > NEVER:
+                return int(ways[cows])
     return int(ways[np.argmax(best)])

@@ -87,7 +87,7 @@ class GameReport:
         return {
             "number": self.number,
             "opening": self.opening,
-            "a_side": str(self.a_side),
+            "a_side": self.a_side.word,
             "winner": "a" if self.a_won else "b",
             "reason": self.reason,
             "fault": self.fault,

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from stampede.bots import find_bot
 from stampede.bots.buffalo import BuffaloBot
 from stampede.bots.buffalo_levels import level_of
-from stampede.buffalo import Move, Position
+from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
+from stampede.core.bot import Bot, give_memory
 from stampede.core.errors import InputError
+from stampede.core.playthrough import Playthrough
 from stampede.lab.arena.answers import PlayerMove
 from stampede.lab.arena.client import UciPlayer
 from stampede.search.buffalo.engine import Engine, Limits, Variation
 
-__all__ = ["BotPlayer", "EnginePlayer", "MatchPlayer", "RandomPlayer", "player_of"]
+__all__ = ["BotPlayer", "CustomPlayer", "EnginePlayer", "MatchPlayer", "player_of"]
 
 _ENTRIES = 1 << 22
+_GAME = BuffaloGame()
+B = TypeVar("B", bound=Bot)
 
 
 class MatchPlayer(Protocol):
@@ -58,10 +63,10 @@ class EnginePlayer:
         """Nothing to do."""
 
 
-class BotPlayer:
-    """A bot of a level."""
+class _SeededPlayer(Generic[B]):
+    """A bot with a generator that is seeded anew for each game."""
 
-    def __init__(self, bot: BuffaloBot) -> None:
+    def __init__(self, bot: B) -> None:
         """Makes a player of a bot."""
         self.name = bot.name
         self._bot = bot
@@ -71,35 +76,30 @@ class BotPlayer:
         """Seeds the generator."""
         self._rng = random.Random(seed)
 
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class BotPlayer(_SeededPlayer[BuffaloBot]):
+    """A bot of a level."""
+
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """The bot's move."""
         del start, moves
         return _answer(position, self._bot.think(position, self._rng))
 
-    def close(self) -> None:
-        """Nothing to do."""
 
-
-class RandomPlayer:
-    """Plays random legal moves, all equally likely."""
-
-    name = "random"
-
-    def __init__(self) -> None:
-        """Makes a player."""
-        self._rng = random.Random(0)
-
-    def begin(self, seed: str) -> None:
-        """Seeds the generator."""
-        self._rng = random.Random(seed)
+class CustomPlayer(_SeededPlayer[Bot]):
+    """Any bot that plays Buffalo: the random one, or one of your own."""
 
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
-        """A random move."""
-        del start, moves
-        return PlayerMove(str(position.legal_moves.sample(self._rng)))
-
-    def close(self) -> None:
-        """Nothing to do."""
+        """The bot's move, from the view of the side to move."""
+        del position
+        played = Playthrough(_GAME, BuffaloRules(), start)
+        for move in moves:
+            played.play(played.to_act[0], move)
+        bot = give_memory(self._bot, played.events)
+        return PlayerMove(str(bot.choose(played.view(played.to_act[0]), self._rng)))
 
 
 def _answer(position: Position, variation: Variation) -> PlayerMove:
@@ -111,7 +111,8 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
     """Makes the player that a text describes.
 
     Args:
-        text: ``5`` or ``buffalo-5`` (a level), ``random``, ``engine`` (ours with `limits`), ``nodes=N``,
+        text: ``5`` or ``buffalo-5`` (a level), ``random``, ``module:Class`` (a bot of your own),
+            ``engine`` (ours with `limits`), ``nodes=N``,
             ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a UCI engine, with `limits`).
         limits: The budget for players that don't name one.
         grace: The seconds by which a UCI engine may overrun its time.
@@ -123,8 +124,6 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
     name, _, value = text.partition("=")
     if text.startswith("uci:"):
         return UciPlayer(text.removeprefix("uci:"), limits, grace)
-    if text == "random":
-        return RandomPlayer()
     if text == "engine":
         return EnginePlayer(text, limits, Engine(_ENTRIES))
     if name in ("nodes", "depth", "seconds"):
@@ -133,10 +132,10 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
     if level.isdecimal():
         found = level_of(int(level))
         return BotPlayer(BuffaloBot(found if clock else found.without_clock()))
-    raise InputError(
-        "player: expected a level from 1 to 8, random, engine, nodes=N, seconds=S, depth=N or"
-        f" uci:COMMAND, got {text!r}"
-    )
+    try:
+        return CustomPlayer(find_bot(text, _GAME.name))
+    except InputError as error:
+        raise InputError(f"{error}; or engine, nodes=N, seconds=S, depth=N, uci:COMMAND") from error
 
 
 def _budget(name: str, value: str) -> Limits:

@@ -147,7 +147,7 @@ class CertificateHeader:
             "title": self.title,
             "version": 1,
             "width": self.width,
-            "winner": self.winner.name.lower(),
+            "winner": self.winner.word,
         }
 
 
@@ -304,7 +304,7 @@ def _parse_header(data: Json) -> CertificateHeader:
     width = expect_int(values.get("width"), "width")
     if not SMALLEST_WIDTH <= width <= len(FILES):
         raise InputError(f"width: expected {SMALLEST_WIDTH} to {len(FILES)}, got {width}")
-    winners = {side.name.lower(): side for side in Side}
+    winners = {side.word: side for side in Side}
     winner = expect_str(values.get("winner"), "winner")
     if winner not in winners:
         raise InputError(f"winner: expected buffalo or hunter, got {winner!r}")

@@ -67,7 +67,7 @@ class Puzzle:
         public: JsonObject = {
             "number": self.number,
             "fen": self.position.fen(),
-            "turn": self.position.turn.name.lower(),
+            "turn": self.position.turn.word,
             "grade": self.grade,
         }
         if not solved:

@@ -38,7 +38,7 @@ class BuffaloAnalysis:
         report = self.report
         return {
             "fen": self.position.fen(),
-            "turn": str(self.position.turn),
+            "turn": self.position.turn.word,
             "verdict": str(self.verdict),
             "proven": _exact_json(report),
             "remarks": [str(remark) for remark in self.remarks],
@@ -88,7 +88,7 @@ def _exact_json(report: SearchReport) -> JsonObject | None:
     exact = report.exact
     if exact is None:
         return None
-    winner = exact.winner.name.lower()
+    winner = exact.winner.word
     return {"winner": winner, "at_most": report.at_most, "by": exact.kind, "name": exact.source}
 
 
@@ -99,7 +99,7 @@ _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))
 def verdict(turn: Side, variation: Variation) -> Remark:
     """What a variation's score means; `turn` is the side to move before it."""
     ahead = turn if variation.score >= 0 else turn.other
-    side = {"side": ahead.name.lower()}
+    side = {"side": ahead.word}
     if variation.plies is not None:
         moves = (abs(variation.plies) + 1) // 2
         return Remark("forced", {**side, "count": str(moves)})

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 
 from stampede.kernels.bits import nth
 from stampede.kernels.jit import kernel
@@ -30,6 +29,7 @@ from stampede.kernels.zoff.options import (
 )
 from stampede.kernels.zoff.records import copy_record
 from stampede.kernels.zoff.resolve import count_cows, give_answer, reveal, run_on, to_act
+from stampede.search.zoff.linear_program import solve_zero_sum
 from stampede.search.zoff.max_n import option_count
 
 __all__ = ["Solution", "exploitability", "last_round_payoffs", "solve_matrix"]
@@ -66,9 +66,9 @@ def _answer(setup: SetupRecord, state: StateRecord, index: int, first: int) -> i
     if first < 0:
         done = lookahead_answer(setup, state)
     elif state.phase == PLACE:
-        done = nth(placements(setup, state) | 1, index)
+        done = nth(placements(state) | 1, index)
     else:
-        done = nth_bonus(bonus_room(state), index)
+        done = nth_bonus(bonus_room(setup, state), index)
     if done != first:
         give_answer(setup, state, done)
     return int(done)
@@ -197,27 +197,7 @@ def last_round_payoffs(
 
 def solve_matrix(matrix: Matrix) -> Solution:
     """Solves a matrix game exactly, by linear programming."""
-    value, row = _best_strategy(matrix)
-    _, column = _best_strategy(-matrix.T)
-    return Solution(value, row, column)
-
-
-def _best_strategy(matrix: Matrix) -> tuple[float, npt.NDArray[np.float64]]:
-    """The row player's strategy that gets the most against any column, and what it gets."""
-    rows, columns = matrix.shape
-    result = linprog(
-        c=np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs",
-    )
-    if not result.success:
-        raise ArithmeticError(f"expected a solved matrix game, got: {result.message}")
-    mixture = np.clip(result.x[:rows], 0.0, None)
-    return float(result.x[rows]), mixture / mixture.sum()
+    return Solution(*solve_zero_sum(matrix))
 
 
 def exploitability(

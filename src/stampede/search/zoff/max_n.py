@@ -49,17 +49,17 @@ _LEAVES, _BUDGET, _CUT = 0, 1, 2
 def option_count(setup: SetupRecord, state: StateRecord) -> int:
     """How many answers the seat to act has. … → int64."""
     if state.phase == PLACE:
-        return popcount(placements(setup, state)) + 1
-    return bonus_count(bonus_room(state))
+        return popcount(placements(state)) + 1
+    return bonus_count(bonus_room(setup, state))
 
 
 @kernel
 def apply_option(setup: SetupRecord, state: StateRecord, index: int) -> None:
     """Gives the answer with this number, and carries on. …, changed, int64."""
     if state.phase == PLACE:
-        give_answer(setup, state, nth(placements(setup, state) | 1, index))
+        give_answer(setup, state, nth(placements(state) | 1, index))
     else:
-        give_answer(setup, state, nth_bonus(bonus_room(state), index))
+        give_answer(setup, state, nth_bonus(bonus_room(setup, state), index))
 
 
 @kernel

@@ -354,7 +354,7 @@ def _answer(
 def _answers(setup: SetupRecord, record: StateRecord, state: State) -> list[Place | PlaceBonus]:
     """All answers, in the order of `search_answers`."""
     if state.phase is ZoffPhase.PLACE:
-        mask = int(placements(setup, record)) | 1
+        mask = int(placements(record)) | 1
         return [Place(cows) for cows in range(8) if mask >> cows & 1]
-    room = bonus_room(record)
+    room = bonus_room(setup, record)
     return [decode_bonus(state, nth_bonus(room, index)) for index in range(bonus_count(room))]
