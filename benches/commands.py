@@ -6,10 +6,11 @@ A command imports its benchmark when it runs: the compiled code loads slowly, an
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from rich.console import Console
@@ -23,6 +24,10 @@ from stampede.cli.output import console, tracked, write_json
 from stampede.core.errors import InputError
 from stampede.games import GAMES
 
+if TYPE_CHECKING:
+    from benches.load.peer import Comparison
+    from benches.load.report import Report
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -34,6 +39,54 @@ app = typer.Typer(
 
 Seconds: TypeAlias = Annotated[
     float, typer.Option("--seconds", min=0.1, metavar="S", help="How long the run takes, about.")
+]
+Sockets: TypeAlias = Annotated[
+    int, typer.Option("--sockets", min=4, metavar="N", help="WebSockets in all.")
+]
+Tables: TypeAlias = Annotated[
+    int, typer.Option("--tables", min=1, metavar="N", help="Busy tables, two sockets each.")
+]
+Audience: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--audience",
+        min=0,
+        metavar="N",
+        help="How many of the other sockets watch a busy table; the rest sit at quiet ones.",
+    ),
+]
+GameName: TypeAlias = Annotated[
+    str, typer.Option("--game", metavar="NAME", help="The game that two players play.")
+]
+Steady: TypeAlias = Annotated[
+    float,
+    typer.Option("--steady", min=1, metavar="N", help="Actions a second in the second phase."),
+]
+PhaseSeconds: TypeAlias = Annotated[
+    float, typer.Option("--seconds", min=1, metavar="S", help="How long each phase takes.")
+]
+Database: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--database", metavar="URL", help="An empty database; a new SQLite file by default."
+    ),
+]
+Workers: TypeAlias = Annotated[
+    int,
+    typer.Option("--workers", min=1, metavar="N", help="Worker processes; needs PostgreSQL."),
+]
+Peer: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--peer",
+        help="Compare with boardgame.io instead: needs Node.js, and npm fetches it into build/.",
+    ),
+]
+ServerCore: TypeAlias = Annotated[
+    int, typer.Option("--server-core", min=0, metavar="N", help="The server's core.")
+]
+ClientCore: TypeAlias = Annotated[
+    int, typer.Option("--client-core", min=0, metavar="N", help="The core of all clients.")
 ]
 
 
@@ -143,54 +196,27 @@ def measure_verify(as_json: AsJson = False) -> None:
 
 @app.command("server")
 def measure_server(  # noqa: PLR0913, PLR0917 - options
-    sockets: Annotated[
-        int, typer.Option("--sockets", min=4, metavar="N", help="WebSockets in all.")
-    ] = 2000,
-    tables: Annotated[
-        int, typer.Option("--tables", min=1, metavar="N", help="Busy tables, two sockets each.")
-    ] = 200,
-    audience: Annotated[
-        int,
-        typer.Option(
-            "--audience",
-            min=0,
-            metavar="N",
-            help="How many of the other sockets watch a busy table; the rest sit at quiet ones.",
-        ),
-    ] = 0,
-    game: Annotated[
-        str, typer.Option("--game", metavar="NAME", help="The game that two players play.")
-    ] = "buffalo",
-    steady: Annotated[
-        float,
-        typer.Option("--steady", min=1, metavar="N", help="Actions a second in the second phase."),
-    ] = 2000.0,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=1, metavar="S", help="How long each phase takes.")
-    ] = 10.0,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database", metavar="URL", help="An empty database; a new SQLite file by default."
-        ),
-    ] = "",
-    workers: Annotated[
-        int,
-        typer.Option("--workers", min=1, metavar="N", help="Worker processes; needs PostgreSQL."),
-    ] = 1,
-    server_core: Annotated[
-        int, typer.Option("--server-core", min=0, metavar="N", help="The server's core.")
-    ] = 1,
-    client_core: Annotated[
-        int, typer.Option("--client-core", min=0, metavar="N", help="The client's core.")
-    ] = 0,
+    sockets: Sockets = 2000,
+    tables: Tables = 200,
+    audience: Audience = 0,
+    game: GameName = "buffalo",
+    steady: Steady = 2000.0,
+    seconds: PhaseSeconds = 10.0,
+    database: Database = "",
+    workers: Workers = 1,
+    server_core: ServerCore = 1,
+    client_core: ClientCore = 0,
+    peer: Peer = False,
     as_json: AsJson = False,
 ) -> None:
     """Measures a server under load: actions a second, latencies, memory; and the bare log and sockets beside it.
 
-    The server and the client run on a core each.
+    The server and the client run on a core each. With --peer, our server and boardgame.io with a trivial game take
+    turns on the same core, with --tables matches of two clients each.
 
     Example: python -m benches server --json
+
+    Example: python -m benches server --peer --tables 100
     """
     from benches.load import measure
 
@@ -213,14 +239,115 @@ def measure_server(  # noqa: PLR0913, PLR0917 - options
         server_core=server_core,
         client_core=client_core,
     )
+    if peer:
+        with _telling() as tell:
+            comparison = measure.compare(plan, tell)
+        _show_peers(comparison, as_json=as_json)
+    else:
+        with _telling() as tell:
+            report = measure.run(plan, tell)
+        _show_load(report, as_json=as_json)
+
+
+@app.command("hostile")
+def measure_hostile(
+    attacks: Annotated[
+        str,
+        typer.Option(
+            "--attacks",
+            metavar="NAMES",
+            help="Which, separated by commas; by default every one and all at once.",
+        ),
+    ] = "",
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=1, metavar="S", help="How long each attack takes.")
+    ] = 30.0,
+    server_core: ServerCore = 1,
+    client_core: ClientCore = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Attacks a server from one address while ordinary people play, and measures what it costs them and the server.
+
+    The server has the limits that it ships with. Everything stays on this machine: the attacker is 127.0.0.2.
+
+    Example: python -m benches hostile --attacks pings --seconds 10
+    """
+    from benches.hostile import measure
+    from benches.hostile.attacks import ATTACKS
+
+    known = [measure.CALM, *ATTACKS, measure.ALL]
+    names = [name.strip() for name in attacks.split(",")] if attacks else known
+    for name in names:
+        if name not in known:
+            raise InputError(f"--attacks: expected some of {', '.join(known)}, got {name!r}")
+    with Console(stderr=True).status("Attacking") as status:
+        found = measure.run(
+            names,
+            seconds,
+            server_core=server_core,
+            client_core=client_core,
+            tell=lambda what: status.update(f"Attacking: {what}"),
+        )
+    if as_json:
+        write_json([attacked.to_json() for attacked in found])
+        return
+    rows = _table(
+        "One hostile address",
+        "memory",
+        "others' p50",
+        "p99",
+        "a new request, p99",
+        "a bot, p99",
+        "missed",
+    )
+    for attacked in found:
+        told = attacked.to_json()
+        rows.add_row(
+            attacked.name,
+            f"+ {told['memory_mb']} MB",
+            *(f"{told[key]} ms" for key in ("p50_ms", "p99_ms", "request_p99_ms", "bot_p99_ms")),
+            "; ".join(attacked.misses),
+            style="yellow" if attacked.misses else "",
+        )
+    console().print(rows)
+
+
+@contextmanager
+def _telling() -> Iterator[Callable[[str], None]]:
+    """Shows what is measured while the block runs."""
     with Console(stderr=True).status("Measuring") as status:
-        report = measure.run(plan, lambda what: status.update(f"Measuring: {what}"))
+        yield lambda what: status.update(f"Measuring: {what}")
+
+
+def _show_load(report: Report, *, as_json: bool) -> None:
     if as_json:
         write_json(report.to_json())
         return
     out = console()
     out.print(_figure_table(report.figures, "A server under load", small_digits=1))
     out.print(Text("Marked figures miss their goal: see docs/load.md.", "dim"))
+
+
+def _show_peers(comparison: Comparison, *, as_json: bool) -> None:
+    if as_json:
+        write_json(comparison.to_json())
+        return
+    columns = ("a second", "p50", "p99", "processor time", "ours moves", "ours needs")
+    rows = _table("Moves on one core", *columns)
+    ours = comparison.ours
+    for rival in comparison.rivals:
+        rows.add_row(
+            rival.name,
+            f"{rival.rate:,.0f}",
+            f"{1000 * rival.wait(0.5):,.1f} ms",
+            f"{1000 * rival.wait(0.99):,.1f} ms",
+            f"{1e6 * rival.each:,.0f} µs each",
+            "" if rival is ours else f"{ours.rate / rival.rate:.2f} times as many",
+            "" if rival is ours else f"{ours.each / rival.each:.2f} of the time",
+        )
+    out = console()
+    out.print(rows)
+    out.print(Text("What each of them does for a move: see docs/load.md.", "dim"))
 
 
 def _progress(count: int) -> Callable[[range], Iterable[int]]:

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from rich.progress import track
 
-from tests.server.clients import Guest, chosen, guests
+from simulation.choices import choose_action
+from tests.server.clients import Guest, guests
 from tests.server.servers import ServerProcess
 from tests.server.stubborn import LOST, open_and_sit
 from tests.store.databases import running_postgres
@@ -31,7 +32,7 @@ WARM = 10
 
 @dataclass(slots=True)
 class Player:
-    """Plays on and on, and notes when he was told something."""
+    """Plays on and on, and notes when they were told something."""
 
     guest: Guest
     table: str
@@ -40,7 +41,7 @@ class Player:
     told: list[float] = field(default_factory=list)
 
     async def play(self, survivor: str) -> None:
-        """Plays until somebody stops him; a cut line leads to the other server."""
+        """Plays until stopped; after a lost connection, at the other server."""
         rng = random.Random(self.table)
         while True:
             try:
@@ -49,7 +50,7 @@ class Player:
                     while line.view["phase"] != "over":
                         self.told.append(time.monotonic())
                         if line.asked:
-                            await line.act(chosen(line.view["view"]["legal"], rng))
+                            await line.act(choose_action(line.view["view"]["legal"], rng))
                         else:
                             await line.next()
                     return
@@ -86,7 +87,7 @@ async def kill_one(victim: ServerProcess, survivor: ServerProcess, tables: int) 
 
 
 def pauses(tables: int, runs: int) -> Iterator[tuple[bool, float]]:
-    """Whether a player was connected to the killed server, and how long he waited."""
+    """Whether a player was connected to the killed server, and how long they waited."""
     with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder:
         environment = {"STAMPEDE_DATABASE_URL": postgres.new_database()}
         for run in track(range(runs), "kills"):

@@ -1,7 +1,7 @@
 """What every test shares: the Hypothesis profiles, and no tables from outside.
 
 `ci` is the default and deterministic, so a failure on one machine is a failure on all. `thorough`
-looks for new examples: `make test ARGS="--hypothesis-profile=thorough"`.
+looks for new examples: `make test ARGS="--hypothesis-profile=thorough"`. `make coverage` uses `coverage`.
 """
 
 import os
@@ -31,4 +31,6 @@ settings.register_profile(
 settings.register_profile(
     "thorough", settings.get_profile("ci"), derandomize=False, max_examples=1000
 )
+# Tracing is slow, and a branch that a property reaches it reaches early.
+settings.register_profile("coverage", settings.get_profile("ci"), max_examples=15)
 settings.load_profile("ci")

@@ -1,4 +1,4 @@
-"""Waiting in tests: for what is to happen, never for a time. Who waits in vain says for what, and what he saw."""
+"""Waiting in tests: for what is to happen, never for a time. A wait in vain says for what it was, and what was seen."""
 
 import asyncio
 import inspect

@@ -92,10 +92,12 @@ async def _append(address: str, tables: int, seconds: float) -> float:
 
     async def one(table: str) -> None:
         nonlocal done
-        number = 0
+        number, chain = 0, ""
         while time.perf_counter() < end:
             number += 1
-            await store.append(Append(table, number, ("x" * PAYLOAD,)))
+            append = Append(table, number, ("x" * PAYLOAD,), previous=chain)
+            await store.append(append)
+            chain = append.chains[-1]
             done += 1
 
     await asyncio.gather(*(one(secrets.token_hex(11)) for _ in range(tables)))
@@ -113,7 +115,7 @@ async def _echo(
     await receive()
     await send({"type": "websocket.accept"})
     line: DirectWebSocketProtocol = scope["extensions"][EXTENSION]
-    line.set_handlers(lambda _: line.write_texts(ANSWER), lambda: None)
+    line.set_handlers(lambda _: line.write_texts(ANSWER), lambda: True, lambda: None)
     await line.wait_closed()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from benches.load.socket import Line
+from simulation.choices import choose_action
 
 __all__ = ["Person", "Tally", "stay"]
 
@@ -42,11 +43,11 @@ class Tally:
 
 
 class Person:
-    """Somebody who plays at a socket.
+    """A person who plays at a socket.
 
     Args:
         line: The socket.
-        rng: Where his choices come from.
+        rng: Where their choices come from.
     """
 
     __slots__ = (
@@ -121,7 +122,7 @@ class Person:
             self._answer()
 
     def _answer(self) -> None:
-        """Answers when he is asked: at once, or when it is due."""
+        """Answers when asked: at once, or when it is due."""
         view = self._view
         if not view:  # not welcomed yet
             return
@@ -146,7 +147,7 @@ class Person:
         if self.resting:
             return
         self._sent = view["decision"]["id"]
-        action = chosen(view["view"]["legal"], self._rng)
+        action = choose_action(view["view"]["legal"], self._rng)
         you, decision = view["you"], view["decision"]["id"]
         self._send({"type": "act", "player": you, "decision": decision, "action": action}, due)
 
@@ -158,45 +159,10 @@ class Person:
 
 
 def stay(line: Line) -> None:
-    """Somebody who only shows that he is still there."""
+    """A person who only shows that they are still there."""
 
     def hear(text: bytes) -> None:
         if text.startswith(PING):
             line.send(b'{"type":"pong"}')
 
     line.listen(hear)
-
-
-def chosen(legal: dict[str, Any], rng: random.Random) -> Any:
-    """One of the actions that a view calls legal."""
-    pick = rng.random
-    if "moves" in legal:
-        moves = legal["moves"]
-        start = list(moves)[int(pick() * len(moves))]
-        ends = moves[start]
-        return start + ends[int(pick() * len(ends))]
-    match legal["type"]:
-        case "choose":
-            return {"type": "choose", "pairs": _pairs(legal, rng)}
-        case "place":
-            return {"type": "place", "cows": rng.choice(legal["cows"])}
-        case "bonus":
-            return {"type": "bonus", "on": rng.choice(legal["on"])}
-        case "settle":
-            first, second = rng.sample(legal["colours"], 2)
-            colours = dict(zip(legal["pastures"], (first, second, second), strict=True))
-            return {"type": "settle", "colours": colours}
-        case other:
-            raise ValueError(f"expected something to choose from, got {other}")
-
-
-def _pairs(legal: dict[str, Any], rng: random.Random) -> list[list[str]]:
-    many = legal["pairs"]
-    open_ones = legal["pastures"]
-    pastures = rng.sample(open_ones, many) if len(open_ones) > 1 else open_ones * many
-    cards = rng.sample(legal["cards"], many)
-    colours = legal["colours"]
-    return [
-        [pasture, card, *([colours[index]] if colours else [])]
-        for index, (pasture, card) in enumerate(zip(pastures, cards, strict=True))
-    ]

@@ -1,4 +1,4 @@
-"""The load: everybody comes in, plays as fast as he is answered, then at a steady pace."""
+"""The load: everybody connects, plays as fast as they are answered, then at a steady pace."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Crowd:
         self._server = server
 
     async def rush(self, seconds: float) -> Phase:
-        """Everybody answers as soon as he is asked."""
+        """Everybody answers as soon as they are asked."""
         return await self._play(seconds, lambda _: None)
 
     async def stroll(self, seconds: float, rate: float) -> Phase:

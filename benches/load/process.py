@@ -62,10 +62,15 @@ def _family(process: int) -> list[int]:
 
 
 @contextmanager
-def serving(command: list[str], environment: Mapping[str, str], core: int = 1) -> Iterator[Running]:
+def serving(
+    command: list[str],
+    environment: Mapping[str, str],
+    core: int = 1,
+    program: str = sys.executable,
+) -> Iterator[Running]:
     """Runs a server, which says its address in its first line, on a core of its own."""
     with subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, *command],
+        [program, *command],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,

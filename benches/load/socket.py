@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable
 from typing import Final, cast
 
-__all__ = ["Line", "connect", "frame"]
+__all__ = ["Line", "connect", "frame", "handshake"]
 
 HANDSHAKE: Final = (
     "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -25,19 +25,26 @@ NO_MASK: Final = b"\0\0\0\0"
 """A client has to mask; a mask of zeros spares this process the work, and the server none of its own."""
 
 
-def frame(payload: bytes) -> bytes:
-    """A text as a client's frame."""
+def handshake(host: str, path: str, cookie: str = "") -> bytes:
+    """The request for a WebSocket."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    more = f"Cookie: {cookie}\r\n" if cookie else ""
+    return HANDSHAKE.format(path=path, host=host, key=key, more=more).encode()
+
+
+def frame(payload: bytes, kind: int = TEXT) -> bytes:
+    """A payload as a client's frame, a text by default."""
     size = len(payload)
     if size < 126:
-        return bytes((TEXT, MASKED | size)) + NO_MASK + payload
-    return struct.pack("!BBH", TEXT, MASKED | 126, size) + NO_MASK + payload
+        return bytes((kind, MASKED | size)) + NO_MASK + payload
+    return struct.pack("!BBH", kind, MASKED | 126, size) + NO_MASK + payload
 
 
 class Line(asyncio.Protocol):
     """One socket.
 
     Attributes:
-        hear: Takes whole texts; until somebody listens they are kept in `early`.
+        hear: Takes whole texts; until there is a listener they are kept in `early`.
         lost: Whether the line has ended.
         bytes_in: How much has come in.
     """
@@ -99,7 +106,7 @@ class Line(asyncio.Protocol):
         return data[start:]
 
     def listen(self, hear: Callable[[bytes], None]) -> None:
-        """From now on somebody listens."""
+        """Adds the listener."""
         self.hear = hear
         for text in self.early:
             hear(text)
@@ -110,13 +117,13 @@ class Line(asyncio.Protocol):
         self.transport.write(frame(payload))
 
 
-async def connect(host: str, port: int, path: str, cookie: str = "") -> Line:
-    """Opens a socket; returns when the server has agreed."""
+async def connect(host: str, port: int, path: str, cookie: str = "", source: str = "") -> Line:
+    """Opens a socket, from a certain address of this machine if one is given; returns when the server has agreed."""
     loop = asyncio.get_running_loop()
-    key = base64.b64encode(os.urandom(16)).decode()
-    more = f"Cookie: {cookie}\r\n" if cookie else ""
-    request = HANDSHAKE.format(path=path, host=f"{host}:{port}", key=key, more=more)
+    request = handshake(f"{host}:{port}", path, cookie)
     opened: asyncio.Future[None] = loop.create_future()
-    _, line = await loop.create_connection(lambda: Line(request.encode(), opened), host, port)
+    _, line = await loop.create_connection(
+        lambda: Line(request, opened), host, port, local_addr=(source, 0) if source else None
+    )
     await opened
     return line

@@ -13,7 +13,7 @@ __all__ = ["Http", "Seat", "Table", "open_tables"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A chair that somebody has taken: his cookie opens it."""
+    """A chair that a person has taken; their cookie opens it."""
 
     table: str
     player: int
@@ -39,14 +39,26 @@ class Http:
         self._writer = writer
 
     @classmethod
-    async def open(cls, host: str, port: int) -> Http:
-        """Connects."""
-        return cls(f"{host}:{port}", *await asyncio.open_connection(host, port))
+    async def open(cls, host: str, port: int, source: str = "") -> Http:
+        """Connects, from a certain address of this machine if one is given."""
+        local = (source, 0) if source else None
+        return cls(f"{host}:{port}", *await asyncio.open_connection(host, port, local_addr=local))
 
     async def ask(
         self, method: str, path: str, body: object = None, cookie: str = ""
     ) -> tuple[Any, str]:
         """The answer's JSON, and the cookie that came with it."""
+        status, text, cookie = await self.try_to_ask(method, path, body, cookie)
+        if not 200 <= status < 300:
+            raise RuntimeError(
+                f"{method} {path}: expected a good answer, got {text.decode()[:300]}"
+            )
+        return orjson.loads(text), cookie
+
+    async def try_to_ask(
+        self, method: str, path: str, body: object = None, cookie: str = ""
+    ) -> tuple[int, bytes, str]:
+        """The answer's status and body, whatever they are, and the cookie that came with it."""
         payload = b"" if body is None else orjson.dumps(body)
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self._host}"]
         lines += [f"Content-Length: {len(payload)}", "Content-Type: application/json"]
@@ -56,11 +68,7 @@ class Http:
         fields = [line.partition(": ") for line in head[1:] if line]
         headers = {name.lower(): value for name, _, value in fields}
         text = await self._reader.readexactly(int(headers["content-length"]))
-        if not head[0].split()[1].startswith("2"):
-            raise RuntimeError(
-                f"{method} {path}: expected a good answer, got {text.decode()[:300]}"
-            )
-        return orjson.loads(text), headers.get("set-cookie", "").partition(";")[0]
+        return int(head[0].split()[1]), text, headers.get("set-cookie", "").partition(";")[0]
 
     def close(self) -> None:
         """Hangs up."""

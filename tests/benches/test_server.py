@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from benches.load.peer import PACKAGES, Comparison, Rival
 from tests.benches.helpers import bench
 
 
@@ -36,3 +37,24 @@ def test_a_load_that_cannot_be_is_refused(options: tuple[object, ...], problem: 
     result = bench("server", *options)
     assert result.exit_code == 2
     assert problem in result.stderr
+
+
+def test_a_comparison_says_how_many_moves_ours_does_and_what_they_cost() -> None:
+    ours, other = Rival("ours"), Rival("other")
+    for waits in ([0.1] * 30, [0.2] * 20, [0.3] * 10):
+        ours.add(waits, seconds=1.0, processor=0.1, extra=20)
+    other.add([0.5] * 10, seconds=1.0, processor=0.1)
+    told = Comparison(ours, (ours, other)).to_json()
+    assert told["moves"] == {"other": 2.0}, "the median of the rounds"
+    assert told["processor"] == {"other": 4.0}, "votes take time, too"
+    assert ours.wait(0.5) == 0.2
+
+
+@pytest.mark.skipif(not (PACKAGES / ".stamp").exists(), reason="boardgame.io isn't in build/peer")
+def test_boardgame_io_is_measured_beside_ours() -> None:
+    done = bench("server", "--peer", "--sockets", 10, "--tables", 2, "--seconds", 1, "--json")
+    assert done.exit_code == 0, f"{done.output}\n{done.exception!r}"
+    report = json.loads(done.stdout)
+    names = [server["name"] for server in report["servers"]]
+    assert names == ["Stampede, SQLite", "boardgame.io, memory", "boardgame.io, FlatFile"]
+    assert all(server["moves_per_second"] > 0 for server in report["servers"])

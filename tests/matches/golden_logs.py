@@ -20,7 +20,7 @@ FOLDER = Path(__file__).with_name("golden")
 
 
 def zoff_log() -> Sitting:
-    """Clocks that run out, somebody who comes back, somebody who leaves, a pause, a whole auction game with five."""
+    """Clocks that run out, a player who comes back, one who leaves, a pause, a whole auction game with five."""
     sitting = zoff(
         5, 1, seed=11, rules=zoff_rules(5, auction=True, fair=True), clock=clock("round", 60_000)
     )

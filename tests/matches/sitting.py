@@ -190,5 +190,7 @@ def buffalo(bots: int = 0, *, seed: int = 0, **settings: Any) -> Sitting:
     return Sitting(TableSettings("buffalo", BUFFALO_RULES, chairs, **settings), seed=seed)
 
 
-def clock(kind: str, limit: int, expiry: str = "bot") -> Clock:
-    return read_as(Clock, {"kind": kind, "limit_ms": limit, "expiry": expiry})
+def clock(kind: str, limit: int, expiry: str = "bot", **more: Json) -> Clock:
+    """A clock as old tables have it: without grace, and a bot stands in at once."""
+    old: JsonObject = {"lapses": 1, "grace": False, **more}
+    return read_as(Clock, {"kind": kind, "limit_ms": limit, "expiry": expiry, **old})

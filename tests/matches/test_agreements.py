@@ -6,7 +6,7 @@ import pytest
 
 from stampede.core.errors import InputError
 from stampede.matches import SYSTEM
-from stampede.matches.commands import Act, Leave, Vote, VoteTopic
+from stampede.matches.commands import Act, Leave, Resign, Vote, VoteTopic
 from stampede.matches.errors import Forbidden, StaleDecision, WrongPhase
 from tests.matches.sitting import Sitting, buffalo, clock, person, zoff
 
@@ -51,7 +51,30 @@ def test_one_who_declines_is_enough() -> None:
     assert sitting.phase == "playing"
 
 
-def test_somebody_who_is_away_is_asked_before_a_game_is_aborted() -> None:
+@pytest.mark.parametrize(("player", "withdrawn"), [(0, True), (1, True), (2, False)])
+def test_everyone_is_told_who_withdraws_or_declines(player: int, withdrawn: bool) -> None:
+    sitting = zoff(3)
+    sitting.sit(0, 1, 2)
+    sitting.vote(VoteTopic.ABORT, 0, 1)
+    sitting.vote(VoteTopic.ABORT, player, agree=False)
+    message = sitting.table.messages(None)[-1]
+    assert (message.kind, message.player, message.data["agree"]) == ("vote", player, False)
+    assert (message.data["withdrawn"], message.data["proposer"]) == (withdrawn, 0)
+    assert sitting.table.view_for(None).proposals == ()
+    sitting.check_log()
+
+
+def test_a_rematch_can_be_declined() -> None:
+    sitting = moved("a7a6")
+    sitting.do(Resign(0), person(0))
+    sitting.vote(VoteTopic.NEXT, 0)
+    sitting.vote(VoteTopic.NEXT, 1, agree=False)
+    assert (sitting.phase, sitting.table.view_for(None).proposals) == ("over", ())
+    sitting.vote(VoteTopic.NEXT, 1, 0)
+    assert sitting.table.view_for(None).number == 2
+
+
+def test_a_player_who_is_away_is_asked_before_a_game_is_aborted() -> None:
     """Else a lost game could be aborted as soon as the winner's line breaks."""
     sitting = zoff(3, clock=clock("move", 60_000))
     sitting.sit(0, 1, 2)
@@ -131,7 +154,7 @@ def test_there_is_no_undo_without_a_move() -> None:
 
 
 def test_there_is_never_an_undo_where_something_is_hidden() -> None:
-    """Z3.4: whoever has seen the choices has seen them."""
+    """Z3.4: choices that were seen stay seen."""
     sitting = zoff(3)
     sitting.sit(0, 1, 2)
     for player in range(3):

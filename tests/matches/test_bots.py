@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from stampede.matches import SYSTEM
-from stampede.matches.commands import VoteTopic
+from stampede.matches.commands import Leave, Open, VoteTopic
 from stampede.matches.errors import Forbidden, StaleDecision
-from tests.matches.sitting import buffalo, person, zoff
+from tests.matches.sitting import buffalo, clock, person, zoff
 
 
 def test_every_bot_that_is_to_act_is_asked_with_its_view() -> None:
@@ -80,3 +82,46 @@ def test_people_do_not_act_for_bots() -> None:
     (request,) = sitting.table.bot_requests()
     with pytest.raises(Forbidden):
         sitting.do(request.command("d2d3"), person(0))
+
+
+def test_a_stand_in_whose_answer_was_taken_back_is_asked_again() -> None:
+    """The same decision, but another question: under the first answer's key it would never be answered."""
+    sitting = zoff(3, clock=clock("move", 5_000))
+    sitting.sit(0, 1, 2)
+    sitting.act(0)
+    sitting.wait(6_000)
+    first = next(request for request in sitting.table.bot_requests() if request.player == 1)
+    sitting.do(first.command(sitting.table.fallback(first)), SYSTEM, first.key)
+    sitting.act(1, {"type": "take_back"})
+    sitting.wait(11_000)
+    second = next(request for request in sitting.table.bot_requests() if request.player == 1)
+    assert second.decision == first.decision
+    sitting.do(second.command(sitting.table.fallback(second)), SYSTEM, second.key)
+    assert 1 not in sitting.awaited()
+    sitting.check_log()
+
+
+@pytest.mark.parametrize("substitute", ["", "random", "easy"])
+def test_in_a_rated_game_nobody_is_played_for_above_the_weakest_level(substitute: str) -> None:
+    """Also at tables of old logs, which may name any level and let a bot stand in when time runs out."""
+    sitting = zoff(3, clock=clock("move", 5_000))
+    sitting.sit(0, 1, 2)
+    first = sitting.log[0]
+    assert isinstance(first.command, Open)
+    named = replace(first.command.settings, substitute=substitute, rated=True)
+    old = first._replace(command=replace(first.command, settings=named))
+    sitting.log[0] = old
+    sitting.table = sitting.rebuilt()
+    sitting.do(Leave(0), person(0))
+    sitting.wait(6_000)
+    assert [(r.player, r.level) for r in sitting.table.bot_requests()] == [
+        (player, "random") for player in range(3)
+    ]
+
+
+def test_a_casual_table_keeps_the_substitute_that_it_was_opened_with() -> None:
+    sitting = zoff(3, substitute="easy")
+    sitting.sit(0, 1, 2)
+    sitting.do(Leave(0), person(0))
+    (request,) = sitting.table.bot_requests()
+    assert request.level == "easy"

@@ -71,7 +71,7 @@ def test_a_claim_that_is_sent_again_gets_the_same_chair() -> None:
     assert sitting.do(claim, INVITED, "claim") == first
 
 
-@pytest.mark.parametrize("name", ["", " Ada", "a" * 41, "A\nB", "\u202eAda", "\ud800"])
+@pytest.mark.parametrize("name", [" Ada", "a" * 41, "A\nB", "\u202eAda", "\ud800"])
 def test_names_can_be_shown(name: str) -> None:
     with pytest.raises(InputError, match="name: expected"):
         zoff(3).do(Claim(None, name, ""), INVITED)
@@ -183,8 +183,8 @@ def test_leaving_before_the_game_opens_the_chair() -> None:
     ]
 
 
-def test_in_zoff_a_bot_plays_on_for_whoever_leaves() -> None:
-    """No forfeits: the others' game goes on, and somebody else may take the seat over."""
+def test_in_zoff_a_bot_plays_on_for_a_player_who_leaves() -> None:
+    """No forfeits: the others' game goes on, and another person may take the seat over."""
     sitting = zoff(3)
     sitting.sit(0, 1, 2)
     sitting.act(1)
@@ -267,7 +267,7 @@ def test_names_change_between_games_only() -> None:
     assert sitting.table.view_for(None).players[0].name == "Ada"
 
 
-def test_the_host_alone_hands_his_say_over() -> None:
+def test_only_the_host_hands_the_table_over() -> None:
     sitting = buffalo()
     sitting.sit(0)
     for caller in (person(0), Caller("a-stranger")):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stampede.core.errors import InputError
 from stampede.matches import SYSTEM
+from stampede.matches.clocks import RETURN_GRACE_MS, Clocks
 from stampede.matches.commands import Act, CallBot, Downtime, Expire, Leave, Return, VoteTopic
 from stampede.matches.errors import Forbidden, NotAwaited, WrongPhase
-from stampede.matches.state import RETURN_GRACE_MS, Clocks
 from tests.matches.sitting import Sitting, buffalo, clock, person, zoff
 
 MINUTE = 60_000
@@ -23,7 +25,7 @@ def left(sitting: Sitting, player: int) -> int:
     return clocks.stop(sitting.now).left[player]
 
 
-def test_whoever_runs_out_of_time_forfeits_where_a_game_can_be() -> None:
+def test_a_player_who_runs_out_of_time_forfeits_where_a_game_can_be() -> None:
     sitting = buffalo(clock=clock("move", MINUTE, "forfeit"))
     sitting.sit(0, 1)
     sitting.act(0, "a7a6")
@@ -59,7 +61,7 @@ def test_a_round_clock_is_for_all_of_a_players_decisions_in_a_round() -> None:
     assert [left(sitting, player) for player in range(3)] == [MINUTE] * 3
 
 
-def test_a_bot_stands_in_for_whoever_is_late_and_hands_back() -> None:
+def test_a_bot_stands_in_for_a_late_player_and_hands_back() -> None:
     sitting = zoff(3, clock=clock("move", MINUTE), pace_ms=3_000)
     sitting.sit(0, 1, 2)
     sitting.act(1)
@@ -91,7 +93,7 @@ def test_acting_is_coming_back_and_the_bots_late_answer_is_refused() -> None:
         sitting.do(request.command({"type": "take_back"}), SYSTEM, request.key)
 
 
-def test_whoever_comes_back_has_a_moment() -> None:
+def test_a_player_who_comes_back_has_a_moment() -> None:
     sitting = zoff(3, clock=clock("round", MINUTE))
     sitting.sit(0, 1, 2)
     sitting.wait(MINUTE)
@@ -100,7 +102,7 @@ def test_whoever_comes_back_has_a_moment() -> None:
     assert sitting.table.deadline == sitting.now + RETURN_GRACE_MS
 
 
-def test_whoever_has_answered_or_is_a_bot_has_no_clock_running() -> None:
+def test_a_player_who_has_answered_and_a_bot_have_no_clock_running() -> None:
     """Z3.4: and taking back starts it again, with what was left."""
     sitting = zoff(3, 1, clock=clock("move", MINUTE))
     sitting.sit(0, 1)
@@ -109,6 +111,7 @@ def test_whoever_has_answered_or_is_a_bot_has_no_clock_running() -> None:
     sitting.wait(10_000)
     assert left(sitting, 0) == 50_000
     assert left(sitting, 2) == MINUTE
+    assert sitting.table.view_for(None).players[2].clock is None, "a bot's clock says nothing"
     sitting.act(0, {"type": "take_back"})
     sitting.wait(10_000)
     assert left(sitting, 0) == 40_000
@@ -167,7 +170,7 @@ def test_an_answer_that_is_in_the_log_before_the_run_out_counts() -> None:
 
 
 def test_without_a_clock_patience_ends_too() -> None:
-    """Somebody who never comes back doesn't keep the table for ever; he can still come back."""
+    """A player who never comes back doesn't keep the table for ever, though they still can come back."""
     sitting = zoff(3, patience_ms=MINUTE)
     sitting.sit(0, 1, 2)
     sitting.act(0)
@@ -181,6 +184,26 @@ def test_without_a_clock_patience_ends_too() -> None:
     sitting.do(Act(1, sitting.decision, sitting.any_action(1)), person(1))
     assert not sitting.table.state.chairs[1].absent
     sitting.check_log()
+
+
+def test_nobody_calls_a_bot_to_play_for_oneself() -> None:
+    sitting = zoff(3, patience_ms=MINUTE)
+    sitting.sit(0, 1, 2)
+    sitting.wait(MINUTE)
+    with pytest.raises(InputError, match="missing: expected another player"):
+        sitting.do(CallBot(0, 0), person(0))
+
+
+def test_in_a_rated_game_a_thinking_player_has_an_hour_whatever_an_old_table_says() -> None:
+    sitting = zoff(3, rated=True)
+    sitting.sit(0, 1, 2)
+    state = sitting.table.state
+    sitting.table.state = replace(state, settings=replace(state.settings, patience_ms=1_000))
+    sitting.wait(59 * MINUTE)
+    with pytest.raises(WrongPhase, match="3600000 ms of patience"):
+        sitting.do(CallBot(0, 1), person(0))
+    sitting.wait(MINUTE)
+    sitting.do(CallBot(0, 1), person(0))
 
 
 def test_where_there_are_clocks_nobody_calls_bots() -> None:
@@ -212,7 +235,7 @@ def test_a_game_with_everybody_away_is_played_out_by_bots() -> None:
     sitting.check_log()
 
 
-def test_whoever_has_left_has_no_clock() -> None:
+def test_a_player_who_has_left_has_no_clock() -> None:
     sitting = zoff(3, clock=clock("move", MINUTE))
     sitting.sit(0, 1, 2)
     sitting.do(Leave(0), person(0))

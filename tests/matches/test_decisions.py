@@ -109,7 +109,7 @@ def test_bids_and_first_cows_are_decisions_of_all_too() -> None:
 
 
 def test_tied_bids_are_asked_anew_of_the_tied_only() -> None:
-    """Z11.1: whoever isn't tied isn't asked, and can't answer."""
+    """Z11.1: a player who isn't tied isn't asked, and can't answer."""
     sitting = zoff(3, rules=zoff_rules(3, auction=True))
     sitting.sit(0, 1, 2)
     for player, bid in enumerate(("1.5", "1.5", "2")):
@@ -120,7 +120,7 @@ def test_tied_bids_are_asked_anew_of_the_tied_only() -> None:
     assert caught.value.awaited == (0, 1)
 
 
-def test_whoever_is_not_to_move_is_told_who_is() -> None:
+def test_a_player_who_is_not_to_move_is_told_who_is() -> None:
     """B2.1."""
     sitting = buffalo()
     sitting.sit(0, 1)
@@ -142,7 +142,7 @@ def test_the_rules_refuse_with_their_clause() -> None:
 
 
 @pytest.mark.parametrize("caller", [person(1), Caller(), Caller(None, "invitation"), SYSTEM])
-def test_nobody_acts_for_somebody_else(caller: Caller) -> None:
+def test_no_one_acts_for_another_seat(caller: Caller) -> None:
     sitting = buffalo()
     sitting.sit(0, 1)
     with pytest.raises(Forbidden):

@@ -16,8 +16,8 @@ from stampede.core.json import Json
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
-from stampede.matches import verify_deal
-from stampede.matches.fair import commitment_of, proof_of
+from stampede.matches import ChairPlan, TableSettings, verify_deal
+from stampede.matches.fair import UnprovenDeal, commitment_of, proof_of
 from stampede.zoff import Bid, Deal, ZoffRules
 from tests.matches.sitting import SECRET, Sitting, buffalo, zoff, zoff_rules
 
@@ -64,7 +64,7 @@ def test_the_commitment_is_the_documented_hash() -> None:
         ({"commitment": "00" * 32}, "commitment"),
         ({"salts": ["salt0", "salt1", "other"]}, "deal: expected"),
         ({"seed": "00"}, "32 bytes"),
-        ({"seed": "zz"}, "meta.deal"),
+        ({"seed": "zz"}, r"^meta\.deal\.seed: expected hexadecimal digits, got 'zz'"),
         ({"seed": None}, "seed: expected a text"),
         ({"scheme": "other/1"}, "scheme"),
         ({"salts": "salt0"}, "salts: expected a list"),
@@ -82,8 +82,10 @@ def test_another_commitment_than_the_one_seen_is_found() -> None:
 
 
 def test_a_record_without_a_proof_is_no_proof() -> None:
-    with pytest.raises(RecordError, match=r"meta\.deal: expected an object"):
+    with pytest.raises(UnprovenDeal, match=r"^meta\.deal: expected the proof of a table's deal"):
         verify_deal(ZOFF, replace(finished().table.record(), meta={}))
+    with pytest.raises(RecordError, match=r"^meta\.deal: expected an object, got"):
+        verify_deal(ZOFF, replace(finished().table.record(), meta={"deal": "fair"}))
 
 
 def test_a_deal_that_was_swapped_is_found() -> None:
@@ -112,7 +114,7 @@ def test_how_the_seed_ranks_tied_bids_is_checked_too() -> None:
 
 
 def played(rules: ZoffRules, deal: Deal, proof: GameRecord) -> GameRecord:
-    """A game with bids that stay tied, on a deal, under somebody else's proof."""
+    """A game with bids that stay tied, on a deal, under another game's proof."""
     rng = random.Random(1)
     play = Playthrough(ZOFF, rules, deal)
     for _ in range(3):
@@ -144,3 +146,26 @@ def test_buffalo_has_no_chance_and_verifies_all_the_same() -> None:
     sitting.sit(0, 1)
     sitting.play_out()
     verify_deal(GAMES["buffalo"].game, sitting.table.record())
+
+
+@pytest.mark.parametrize(
+    ("players", "colours", "seated"),
+    [
+        (3, ("blue", None, "orange"), ["blue", "pink", "orange"]),
+        (2, ("pink", None), [["pink", "orange"], ["blue", "green"]]),
+    ],
+)
+def test_colours_that_chairs_ask_for_are_dealt_fairly(
+    players: int, colours: tuple[str | None, ...], seated: Json
+) -> None:
+    """Z2.2, Z10.1: in every game of the table; the record tells them, and its deal is the committed one."""
+    chairs = tuple(ChairPlan(colour=colour) for colour in colours)
+    sitting = Sitting(TableSettings("zoff", zoff_rules(players), chairs))
+    sitting.sit(*range(players))
+    sitting.play_out()
+    record = sitting.table.record()
+    assert record.setup["colours"] == seated
+    verify_deal(ZOFF, record)
+    swapped = {**record.setup, "colours": seated[::-1]}  # type: ignore[index]
+    with pytest.raises(RecordError):
+        verify_deal(ZOFF, replace(record, setup=swapped))

@@ -1,4 +1,4 @@
-"""A host sends somebody away: before a game the chair is open again, in a game a bot plays on."""
+"""A host removes a player: before a game the chair is open again, in a game a bot plays on."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_in_a_game_of_zoff_a_bot_plays_on() -> None:
     sitting.check_log()
 
 
-def test_only_the_host_sends_away_and_not_himself_nor_nobody() -> None:
+def test_only_the_host_removes_players_and_never_themselves_or_an_empty_chair() -> None:
     sitting = zoff(3)
     sitting.sit(0, 1)
     for caller in (person(1), Caller("guest-x", "invitation"), Caller()):
@@ -61,7 +61,7 @@ def test_only_the_host_sends_away_and_not_himself_nor_nobody() -> None:
         sitting.do(Remove(3), HOST)
 
 
-def test_in_a_rated_game_nobody_is_sent_away_but_before_it_he_is() -> None:
+def test_no_one_is_removed_from_a_rated_game_but_before_it_they_are() -> None:
     sitting = buffalo(rated=True)
     sitting.sit(0)
     sitting.do(Remove(0), HOST)

@@ -1,4 +1,4 @@
-"""Nobody learns what he must not: not from views, messages, acknowledgements, errors, records or bots' inputs.
+"""Players never learn what they must not: not from views, messages, acknowledgements, errors, records or bots' inputs.
 
 Two ways to look: the bytes are searched for sentinels, and two tables that differ only in a secret must look the same,
 byte for byte, to everybody who may not know it.
@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, canonical
-from stampede.matches import Caller, digest_of
+from stampede.matches import Caller, Table, digest_of
 from stampede.matches.commands import Act, Claim, Command, MoveChair, VoteTopic
 from stampede.matches.errors import WrongPhase
 from stampede.matches.fair import proof_of
+from stampede.matches.messages import Message
+from tests.matches.adapters import CATALOGUE
 from tests.matches.sitting import (
     SECRET,
     Sitting,
@@ -148,6 +150,28 @@ def test_cow_cards_of_earlier_rounds_are_never_shown_again() -> None:
     assert CARD.search(sitting.table.record().dumps())
 
 
+def test_viewers_who_are_there_see_the_cards_of_a_round_that_one_entry_ends() -> None:
+    """A round's last card may end it at once. It lay face up all the same, also for a worker that reads on later."""
+    hidden = 0
+    for seed in range(1, 6):
+        sitting = zoff(3, seed=seed)
+        sitting.sit(0, 1, 2)
+        late, late_log = Table(CATALOGUE, sitting.log[0]), list[Message]()
+        for _ in range(40):
+            before = sitting.table.seq
+            sitting.step()
+            live = sitting.table.live_messages(before)
+            events = sitting.table.witnessed(before)
+            assert tuple(event for message in live for event in message.events) == events
+            hidden += live != sitting.table.messages(None, before)
+            late_log += live
+        for entry in sitting.log[1:]:
+            late.apply(entry)
+        begun = len(sitting.log) - 40
+        assert late.live_messages(begun) == late_log
+    assert hidden, "one of these games has such an entry"
+
+
 def test_open_discards_stay_visible_and_the_running_record_too() -> None:
     """Z6.1, the option; but a sealed choice is in no record (Z3.4)."""
     sitting = zoff(3, rules=zoff_rules(3, open_discards=True))
@@ -206,3 +230,23 @@ def test_buffalo_hides_nothing_and_its_record_can_always_be_had() -> None:
     sitting.act(0, "a7a6")
     assert sitting.table.record().actions == ("a7a6",)
     assert "seed" not in canonical(sitting.table.record().meta)
+
+
+def test_only_sealed_answers_are_secret() -> None:
+    """A shared device hides the table for these only: Z3.4 in Zoff, nothing in Buffalo."""
+    sitting = zoff(3)
+    sitting.sit(0, 1, 2)
+    secret = set()
+    while sitting.phase == "playing":
+        decision = sitting.table.view_for(None).decision
+        assert decision is not None
+        secret.add((sitting.game_state.phase.value, decision.secret))
+        sitting.step()
+    assert ("choose", True) in secret
+    assert ("place", False) in secret
+    assert all(is_secret == (phase == "choose") for phase, is_secret in secret)
+    open_game = buffalo()
+    open_game.sit(0, 1)
+    decision = open_game.table.view_for(0).decision
+    assert decision is not None
+    assert not decision.secret

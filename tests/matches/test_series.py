@@ -47,8 +47,8 @@ def test_a_ladder_of_three_games() -> None:
     sitting.check_log()
 
 
-def test_both_sides_until_somebody_has_won_on_each() -> None:
-    """B4.4: players swap seats; whoever wins on both sides has the series, and the next one is a new one."""
+def test_both_sides_until_a_player_has_won_on_each() -> None:
+    """B4.4: players swap seats; a player who wins on both sides has the series, and the next one is a new one."""
     sitting = buffalo(series="both_sides")
     sitting.sit(0, 1)
     lose(sitting, 1)

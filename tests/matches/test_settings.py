@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import random
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,14 @@ from hypothesis import strategies as st
 import stampede.matches
 from stampede.core.errors import InputError, RuleSetError
 from stampede.core.json import Json, JsonObject
+from stampede.games import GAMES
 from stampede.matches import ChairPlan, Clock, ClockKind, Expiry, TableSettings, open_table
 from stampede.matches.commands import Open, read_command
+from stampede.matches.settings import fill_settings
+from stampede.zoff import ZoffGame, ZoffRules
 from tests.matches.adapters import CATALOGUE
 from tests.matches.sitting import BUFFALO_RULES, HOST, SECRET, zoff_rules
+from tests.zoff.drawn_editions import draw_edition
 
 OPEN: list[Json] = [{}, {}]
 GOOD: JsonObject = {"game": "buffalo", "rules": BUFFALO_RULES, "chairs": OPEN}
@@ -32,7 +37,9 @@ tables = st.builds(
     TableSettings,
     game=st.just("zoff"),
     rules=st.just(zoff_rules(3)),
-    chairs=st.tuples(*[st.builds(ChairPlan, st.none() | st.just("easy"))] * 3),
+    chairs=st.tuples(
+        *[st.builds(ChairPlan, st.none() | st.just("easy"), st.none() | st.just("blue"))] * 3
+    ),
     clock=clocks,
     rated=st.booleans(),
     hot_seat=st.booleans(),
@@ -59,27 +66,51 @@ def test_a_table_has_sensible_settings_by_itself() -> None:
     [
         ({"game": "chess"}, "game: expected one of zoff, buffalo"),
         ({"rules": {"removed": ["z"]}}, "removed"),
+        ({"rules": {"colour": "red"}}, "rules: expected only removed, opening_moves, got 'colour'"),
+        ({"rules": {"x" * 9000: 1}}, "rules: expected only removed, opening_moves, got 'x{40}'$"),
+        ({"game": "zoff", "rules": {**zoff_rules(2), "A": 1}}, "rules: expected only edition, p"),
         ({"chairs": [{}]}, "chairs: expected 2, got 1"),
         ({"chairs": [{}, {"bot": "godlike"}]}, r"chairs\[1\].bot: expected one of random"),
         ({"substitute": "godlike"}, "substitute"),
         ({"series": "league"}, "series: expected one of rematch, ladder, both_sides"),
         ({"rated": True, "hot_seat": True}, "hot_seat"),
+        (
+            {
+                "game": "zoff",
+                "rules": zoff_rules(2),
+                "rated": True,
+                "substitute": "easy",
+            },
+            "substitute: expected random, the weakest, at a rated table",
+        ),
         ({"pace_ms": -1}, "pace_ms: expected 0"),
         ({"patience_ms": 5}, "patience_ms"),
+        (
+            {"patience_ms": 60_000, "rated": True},
+            "patience_ms: expected at least 3600000 at a rated",
+        ),
         ({"clock": {"kind": "move", "limit_ms": 1}}, "clock.limit_ms"),
-        ({"clock": {"kind": "round", "limit_ms": 5000}}, "has no rounds"),
+        (
+            {"clock": {"kind": "round", "limit_ms": 5000}},
+            "clock.kind: expected one of none, move, game, days in buffalo, got 'round'",
+        ),
         ({"clock": {"kind": "sand"}}, "clock.kind: expected one of none, move"),
         ({"clock": {"kind": "move", "limit_ms": True}}, "whole number"),
         ({"rated": "yes"}, "rated: expected true or false"),
         ({"chairs": None}, "chairs: expected a list"),
         ({"game": "zoff", "rules": zoff_rules(9)}, "players: expected 2 to 6"),
         (
-            {
-                "game": "zoff",
-                "rules": zoff_rules(2),
-                "clock": {"kind": "move", "limit_ms": 5000, "expiry": "forfeit"},
-            },
-            "can't be forfeited",
+            {"clock": {"kind": "move", "limit_ms": 5000, "increment_ms": 1}},
+            "clock.increment_ms: expected 0 unless kind is game, got 1",
+        ),
+        (
+            {"clock": {"kind": "game", "limit_ms": 5000, "increment_ms": 400_000}},
+            "clock.increment_ms: expected 0 to 300000",
+        ),
+        ({"clock": {"kind": "move", "limit_ms": 5000, "lapses": 0}}, "clock.lapses: expected 1 to"),
+        (
+            {"rated": True, "clock": {"kind": "move", "limit_ms": 5000, "expiry": "bot"}},
+            "clock.expiry: expected forfeit at a rated table",
         ),
     ],
 )
@@ -118,3 +149,52 @@ def test_the_public_names_are_sorted_and_there() -> None:
     names = stampede.matches.__all__
     assert names == sorted(names, key=lambda name: (not name.isupper(), name))
     assert all(hasattr(stampede.matches, name) for name in names)
+
+
+def test_rules_are_filled_in_with_the_data_of_a_known_edition() -> None:
+    """Z1.2: the log has to tell it, as the file may be gone when the table is read again; such games aren't rated."""
+    edition = draw_edition(random.Random(1))
+    spec = replace(GAMES["zoff"], game=ZoffGame([edition]))
+    catalogue = replace(CATALOGUE, games={**CATALOGUE.games, "zoff": spec})
+    rules = {**zoff_rules(3), "edition": edition.id}
+    plain = TableSettings.from_json({"game": "zoff", "rules": rules, "chairs": [{}, {}, {}]})
+    settings = fill_settings(catalogue, plain)
+    assert settings.rules == {
+        **ZoffRules(3).to_json(),
+        **rules,
+        "edition_data": edition.to_json(),
+    }
+    opened(settings.to_json())  # a server that doesn't know it opens the table all the same
+    with pytest.raises(InputError, match="rated: expected false"):
+        opened({**settings.to_json(), "rated": True})
+    with pytest.raises(RuleSetError, match="or edition_data"):
+        opened(plain.to_json())
+    unknown = replace(plain, game="chess")
+    assert fill_settings(catalogue, unknown) == unknown
+
+
+@pytest.mark.parametrize(
+    ("players", "colours", "problem"),
+    [
+        (3, ["red", None, None], "colour: expected one of orange, .*, got 'red'"),
+        (3, ["yellow", None, None], "colour: expected one of"),
+        (3, ["blue", "blue", None], "colour: expected different ones, got blue twice"),
+        (2, ["green", None], "colour: expected one of blue, pink, got 'green'"),
+    ],
+)
+def test_a_colour_that_cannot_be_had_is_refused(
+    players: int, colours: list[str | None], problem: str
+) -> None:
+    """Z2.2, Z10.1, Z11.4."""
+    chairs: list[Json] = [{} if colour is None else {"colour": colour} for colour in colours]
+    with pytest.raises(RuleSetError, match=problem):
+        opened({"game": "zoff", "rules": zoff_rules(players), "chairs": chairs})
+
+
+def test_colours_are_for_games_that_have_some_and_do_not_sell_them() -> None:
+    """Z11.1: in an auction colours are bought."""
+    chairs: list[Json] = [{"colour": "blue"}, {}]
+    with pytest.raises(RuleSetError, match="as colours are bought in an auction"):
+        opened({"game": "zoff", "rules": zoff_rules(2, auction=True), "chairs": chairs})
+    with pytest.raises(RuleSetError, match="buffalo has no colours to choose"):
+        opened({**GOOD, "chairs": chairs})

@@ -12,49 +12,14 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from simulation.choices import choose_action
 from tests.waiting import PATIENCE, until
 
 Frame = dict[str, Any]
 
 
-def chosen(legal: Frame, rng: random.Random) -> Any:
-    """One of the actions that a view calls legal, drawn at random, in both games."""
-    if "moves" in legal:
-        start = rng.choice(sorted(legal["moves"]))
-        return start + rng.choice(legal["moves"][start])
-    match legal["type"]:
-        case "choose":
-            return {"type": "choose", "pairs": _pairs(legal, rng)}
-        case "place":
-            return {"type": "place", "cows": rng.choice(legal["cows"])}
-        case "bonus":
-            return {"type": "bonus", "on": rng.choice(legal["on"])}
-        case "settle":
-            first, second = rng.sample(legal["colours"], 2)
-            colours = dict(zip(legal["pastures"], (first, second, second), strict=True))
-            return {"type": "settle", "colours": colours}
-        case "bid":
-            return {"type": "bid", "bid": f"{float(legal['least']) + rng.random():.4f}"}
-        case "pick":
-            return {"type": "pick", "colour": rng.choice(legal["colours"])}
-        case other:
-            raise AssertionError(f"nothing to choose from: {other}")
-
-
-def _pairs(legal: Frame, rng: random.Random) -> list[list[str]]:
-    many = legal["pairs"]
-    open_ones = legal["pastures"]
-    pastures = rng.sample(open_ones, many) if len(open_ones) > 1 else open_ones * many
-    cards = rng.sample(legal["cards"], many)
-    colours = legal["colours"]
-    return [
-        [pasture, card, *([colours[index]] if colours else [])]
-        for index, (pasture, card) in enumerate(zip(pastures, cards, strict=True))
-    ]
-
-
 class Guest:
-    """A guest: his cookie, and every byte that he got."""
+    """A guest: their cookie, and every byte that they got."""
 
     def __init__(self, base: str, client: httpx.AsyncClient, token: str | None = None) -> None:
         self.base = base
@@ -186,7 +151,7 @@ class Socket:
         """Plays at random until the game is over."""
         while self.view.get("phase") != "over":
             if self.asked:
-                answer = await self.act(chosen(self.view["view"]["legal"], rng))
+                answer = await self.act(choose_action(self.view["view"]["legal"], rng))
                 assert answer["type"] == "ack" or answer["status"] == 409, answer
             else:
                 await self.next()
@@ -194,7 +159,7 @@ class Socket:
 
 @asynccontextmanager
 async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
-    """So many guests, each with a cookie of his own."""
+    """So many guests, each with a cookie of their own."""
     clients = [httpx.AsyncClient(base_url=base, timeout=PATIENCE) for _ in range(number)]
     try:
         people = [Guest(base, client) for client in clients]
@@ -207,14 +172,16 @@ async def guests(base: str, number: int) -> AsyncIterator[list[Guest]]:
 
 
 async def _welcomed(client: httpx.AsyncClient) -> None:
-    """Gets a cookie; also from a server that is just being killed and started again."""
+    """Gets a cookie; also from a server that is just being killed and started again, or whose database is away."""
 
     async def answered() -> bool:
         try:
-            (await client.get("/api/me")).raise_for_status()
+            response = await client.get("/api/me")
         except httpx.TransportError:
             return False
-        return True
+        if response.status_code != 503:
+            response.raise_for_status()
+        return response.status_code != 503
 
     await until("the server gives a cookie", answered)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from tests.server.clients import chosen
+from simulation.choices import choose_action
 from tests.waiting import PATIENCE, wait_until
 
 COOKIE = "stampede_session"
@@ -23,7 +23,7 @@ def browser(base: str, agent: str = "test browser") -> httpx.Client:
 
 @contextmanager
 def browsers(base: str, number: int) -> Iterator[list[httpx.Client]]:
-    """So many guests, each with a cookie of his own."""
+    """So many guests, each with a cookie of their own."""
     clients = [browser(base) for _ in range(number)]
     try:
         for client in clients:
@@ -101,7 +101,7 @@ def play_out(client: httpx.Client, table: str, rng: random.Random | None = None)
             view.update(answer.json()["view"])
             decision = view["decision"]
             if decision is not None and view["you"] in decision["awaited"]:
-                action = chosen(view["view"]["legal"], chance)
+                action = choose_action(view["view"]["legal"], chance)
                 fields = {"player": view["you"], "decision": decision["id"], "action": action}
                 assert command(client, table, "act", **fields).status_code in (200, 409, 503)
         except httpx.TransportError:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from io import StringIO
@@ -17,10 +18,9 @@ import httpx
 import uvicorn
 
 from stampede.server.app import create_app
-from stampede.server.http.identity import new_secret
 from stampede.server.http.web_client import BUILT
 from stampede.server.run import bind_socket, make_config
-from stampede.server.services import milliseconds
+from stampede.server.runtime import Runtime, wall_milliseconds
 from stampede.server.settings import ServerSettings
 from tests.waiting import PATIENCE, wait_until
 
@@ -30,6 +30,10 @@ UNHURRIED: dict[str, object] = {
     "request_timeout": 2 * PATIENCE,
     "heartbeat": 2 * PATIENCE,
     "write_timeout": PATIENCE,
+    "max_tables_per_address": 10_000,
+    "max_tables_per_guest": 10_000,
+    "max_tables_in_use_per_guest": 10_000,
+    "max_sockets_per_guest": 10_000,
 }
 """Limits for tests that aren't about them: a machine with much else to do is slow, and that is nobody's fault."""
 
@@ -59,16 +63,18 @@ def reserved_port() -> Iterator[int]:
 @contextmanager
 def running(
     settings: ServerSettings,
-    now: Callable[[], int] = milliseconds,
-    entropy: Callable[[], str] = new_secret,
+    now: Callable[[], int] = wall_milliseconds,
+    entropy: Callable[[int], bytes] = os.urandom,
     send_buffer: int | None = None,
     client: Path = BUILT,
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> Iterator[str]:
     """Runs a server in a thread, on a real socket; yields its address."""
     listener = bind_socket(settings)
     if send_buffer is not None:  # inherited by every connection
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-    config = make_config(settings, create_app(settings, now, entropy, client), None)
+    runtime = Runtime(wall=now, monotonic=monotonic, entropy=entropy)
+    config = make_config(settings, create_app(settings, runtime, client), None)
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.server.clients import Frame, Guest, Socket, chosen
+from simulation.choices import choose_action
+from tests.server.clients import Frame, Guest, Socket
 from tests.waiting import until
 
 LOST = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, httpx.TransportError)
@@ -42,7 +43,7 @@ class Stubborn:
     elsewhere: Callable[[str], str] | None = None
     """Where to go when the line to this address is cut: what a load balancer does."""
     hold: asyncio.Event | None = None
-    """Keeps him from acting again, and his game from ending, until it is set."""
+    """Keeps them from acting again, and their game from ending, until it is set."""
 
     async def play(self) -> None:
         """Plays to the end, over as many sockets as it takes."""
@@ -80,7 +81,7 @@ class Stubborn:
             "type": "act",
             "player": self.player,
             "decision": line.view["decision"]["id"],
-            "action": chosen(line.view["view"]["legal"], self.rng),
+            "action": choose_action(line.view["view"]["legal"], self.rng),
         }
         return self.guest.key(), command
 

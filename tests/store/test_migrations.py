@@ -6,9 +6,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
-from stampede.store import Append, Store
+from stampede.store import Store
 from stampede.store.engine import database_url, make_engine, migrate
 from stampede.store.schema import METADATA
+from tests.store.chains import Chains
 
 
 def differences(connection: Connection) -> list[object]:
@@ -30,8 +31,9 @@ def test_migrations_make_exactly_the_schema(address: str) -> None:
 def test_many_processes_may_open_a_new_database_at_once(address: str) -> None:
     async def scenario() -> None:
         stores = await asyncio.gather(*(Store.open(address) for _ in range(4)))
-        for number, store in enumerate(stores):
-            await store.append(Append("a", number + 1, ("1",)))
+        chains = Chains()
+        for store in stores:
+            await store.append(chains.following("a", "1"))
         assert len(await stores[0].read("a")) == 4
         await asyncio.gather(*(store.close() for store in stores))
 

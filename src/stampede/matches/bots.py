@@ -32,6 +32,7 @@ class BotRequest:
         seat: The player's seat in the game.
         level: How strong it is.
         decision: The decision to be answered.
+        after: The number of the seat's last entry in this game: an answer may have been taken back, or become void.
         view: What the seat may know now.
         events: What everyone at the table saw when it happened: a good player remembers it. A bot gets nothing else.
         seed: The seed of its randomness.
@@ -42,6 +43,7 @@ class BotRequest:
     seat: Seat
     level: str
     decision: str
+    after: int
     # The bot knows its game's actions; the authority doesn't.
     view: View[Any] = field(compare=False)
     events: tuple[Event, ...] = field(compare=False)
@@ -51,33 +53,36 @@ class BotRequest:
     @property
     def key(self) -> str:
         """The idempotency key of the answer."""
-        return f"bot:{self.decision}:{self.player}"
+        return f"bot:{self.decision}:{self.player}:{self.after}"
 
     def command(self, action: Json) -> Act:
         """The answer as a command, which the system sends under `key`."""
         return Act(self.player, self.decision, action)
 
 
-def requests_of(spec: GameSpec, state: TableState) -> tuple[BotRequest, ...]:
-    """The bots that are to act."""
+def requests_of(spec: GameSpec, state: TableState, weakest: str) -> tuple[BotRequest, ...]:
+    """The bots that are to act. In a rated game none plays for a person at a level above the weakest."""
     match = state.match
     if match is None or state.phase is not Phase.PLAYING:
         return ()
     return tuple(
-        _request(spec, state, match, player)
+        _request(spec, state, match, player, weakest)
         for player in awaited_players(spec.game, match)
         if state.chairs[player].by_bot
     )
 
 
-def _request(spec: GameSpec, state: TableState, match: Match, player: Player) -> BotRequest:
+def _request(
+    spec: GameSpec, state: TableState, match: Match, player: Player, weakest: str
+) -> BotRequest:
     chair, seat = state.chairs[player], match.seat_of(player)
     seed = derived(state.secret, "bot", match.decision_id, player)
     return BotRequest(
         player=player,
         seat=seat,
-        level=_level(state, chair),
+        level=_level(state, chair, weakest),
         decision=match.decision_id,
+        after=next((action.seq for action in reversed(match.actions) if action.seat == seat), 0),
         view=spec.game.view(match.state, seat),
         events=tuple(match.events),
         seed=int.from_bytes(seed[:8], "big"),
@@ -86,7 +91,9 @@ def _request(spec: GameSpec, state: TableState, match: Match, player: Player) ->
     )
 
 
-def _level(state: TableState, chair: Chair) -> str:
+def _level(state: TableState, chair: Chair, weakest: str) -> str:
+    if chair.out or (state.settings.rated and (chair.absent or chair.left)):
+        return weakest
     if chair.kind is ChairKind.BOT and chair.level is not None:
         return chair.level
     return state.substitute

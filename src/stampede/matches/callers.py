@@ -21,6 +21,7 @@ __all__ = [
     "Caller",
     "check_chair",
     "check_host",
+    "check_in_time",
     "check_player",
     "digest_of",
     "guest_of",
@@ -54,6 +55,8 @@ class Caller:
         guest: The guest's id, which the server vouches for; None when it knows none.
         token: A seat's or an invitation's token that comes with the request; None when none does.
         system: Whether it is the server itself: bots, clocks, housekeeping.
+        secret: What a caller without a guest's cookie has chosen to tell them from other bearers of the same token.
+        former: The guest whom the server knows as the same person: who they were before they signed in.
         digest: The token's digest; empty without a token.
         who: The name under which the log keeps this caller's idempotency keys; it survives a change of seats.
     """
@@ -61,6 +64,8 @@ class Caller:
     guest: str | None = None
     token: str | None = field(default=None, repr=False)
     system: bool = False
+    secret: str | None = field(default=None, repr=False)
+    former: str | None = field(default=None, repr=False)
     digest: str = field(init=False, repr=False)
     who: str = field(init=False, repr=False)
 
@@ -68,11 +73,19 @@ class Caller:
         """Computes once what every command needs."""
         digest = "" if self.token is None else digest_of(self.token)
         who = f"token:{digest}" if self.guest is None else f"{_GUEST}{self.guest}"
+        if self.guest is None and self.secret is not None:
+            who = f"{who}:{digest_of(self.secret)[:32]}"
         object.__setattr__(self, "digest", digest)
         object.__setattr__(self, "who", "system" if self.system else who)
 
+    @property
+    def may_be_several(self) -> bool:
+        """Whether others may send commands under the same name: all bearers of one token, such as an invitation."""
+        return self.guest is None and self.secret is None and not self.system
+
 
 SYSTEM: Final = Caller(system=True)
+"""The server itself: it opens tables, plays for bots and ends clocks."""
 
 
 def guest_of(who: str) -> str | None:
@@ -132,6 +145,12 @@ def check_chair(state: TableState, caller: Caller, player: Player) -> None:
     check_player(state, player)
     if not holds(state, caller, player):
         raise Forbidden(f"expected the guest or the token of player {player}")
+
+
+def check_in_time(state: TableState, player: Player) -> None:
+    """Checks that a player hasn't lost by time in this game; Forbidden when they have."""
+    if state.chairs[player].out:
+        raise Forbidden("your time ran out, so you have lost; a bot finishes this game for you")
 
 
 def check_host(state: TableState, caller: Caller) -> None:

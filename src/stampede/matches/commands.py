@@ -31,6 +31,7 @@ __all__ = [
     "Leave",
     "MoveChair",
     "Open",
+    "Ready",
     "Remove",
     "Rename",
     "Resign",
@@ -38,6 +39,7 @@ __all__ = [
     "SeatLink",
     "SetChair",
     "Start",
+    "TokenCommand",
     "Vote",
     "VoteTopic",
     "read_command",
@@ -47,6 +49,8 @@ __all__ = [
 PlayerNumber: TypeAlias = Annotated[Player, Range(0, 5)]
 """A chair at the table."""
 Name: TypeAlias = Annotated[str, Length(1, 40, strip=True)]
+NameOrNone: TypeAlias = Annotated[str, Length(0, 40, strip=True)]
+"""A name; empty for a caller who brings none."""
 DecisionId: TypeAlias = Annotated[str, Length(0, 40)]
 TokenDigest: TypeAlias = Annotated[str, ServerOnly()]
 """The digest of a token that the server makes."""
@@ -85,6 +89,23 @@ class _Command:
 
 
 @dataclass(frozen=True, slots=True)
+class _SeatChange(_Command):
+    """A command that may give a seat another holder.
+
+    Attributes:
+        voids: Whether it makes the seat's sealed answer void: the next holder answers anew and never sees it. Logs from
+            before this rule don't say so, and fold as they did.
+    """
+
+    voids: Annotated[bool, ServerOnly()] = field(default=False, kw_only=True)
+
+    def to_json(self) -> JsonObject:
+        """The command as JSON. What it always was when it voids nothing, so that retries are recognised."""
+        data = _Command.to_json(self)
+        return {**data, "voids": True} if self.voids else data
+
+
+@dataclass(frozen=True, slots=True)
 class Open(_Command):
     """Opens the table: the first command of every log.
 
@@ -105,12 +126,12 @@ class Open(_Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(_Command):
+class Claim(_SeatChange):
     """Takes an open chair. The answer brings the seat's token.
 
     Attributes:
         player: Which one; null for the first that is open.
-        name: What the others call the player.
+        name: What the others call the player. When it is empty, or only means "you", the player gets a name.
         digest: The digest of the seat's token.
         program: Whether a program plays, by the token.
         salt: The player's own contribution to the deal's randomness; may be empty.
@@ -118,14 +139,14 @@ class Claim(_Command):
 
     type: Literal["claim"] = field(default="claim", kw_only=True, repr=False)
     player: PlayerNumber | None
-    name: Name
+    name: NameOrNone = ""
     digest: TokenDigest = ""
     program: bool = False
     salt: Annotated[str, Length(0, 64)] = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(_Command):
+class Leave(_SeatChange):
     """Leaves for good. In a running game a bot takes over, or the player resigns in games that allow it."""
 
     type: Literal["leave"] = field(default="leave", kw_only=True, repr=False)
@@ -133,7 +154,7 @@ class Leave(_Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Remove(_Command):
+class Remove(_SeatChange):
     """The host removes a player. In a running game a bot takes over; the game isn't resigned."""
 
     type: Literal["remove"] = field(default="remove", kw_only=True, repr=False)
@@ -141,8 +162,11 @@ class Remove(_Command):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveChair(_Command):
-    """Moves a seat to the caller's device. The caller shows the seat's token; the answer brings a new one."""
+class MoveChair(_SeatChange):
+    """Moves a seat to the caller's device. The caller shows the seat's token; the answer brings a new one.
+
+    A sealed answer is void unless the same guest holds the seat afterwards.
+    """
 
     type: Literal["move_chair"] = field(default="move_chair", kw_only=True, repr=False)
     player: PlayerNumber
@@ -201,6 +225,15 @@ class Start(_Command):
 
     type: Literal["start"] = field(default="start", kw_only=True, repr=False)
     fill: Level | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(_Command):
+    """Says that a player is ready, or no longer so, at a full table that asks for it before the first game."""
+
+    type: Literal["ready"] = field(default="ready", kw_only=True, repr=False)
+    player: PlayerNumber
+    ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +337,7 @@ Command: TypeAlias = (
     | Invite
     | HandOver
     | Start
+    | Ready
     | Act
     | Vote
     | Resign
@@ -313,6 +347,8 @@ Command: TypeAlias = (
     | Downtime
     | Close
 )
+TokenCommand: TypeAlias = Claim | MoveChair | SeatLink | Invite
+"""A command whose answer brings a new token."""
 
 
 # --- JSON ---
@@ -329,7 +365,18 @@ def read_command(value: Json) -> Command:
     kind = expect_object(value, "command").get("type")
     if not isinstance(kind, str) or kind not in _TYPES:
         raise InputError(f"type: expected one of {', '.join(_TYPES)}, got {canonical(kind)[:80]}")
-    return read_as(_TYPES[kind], value)
+    return read_as(_TYPES[kind], _complete_open(value) if kind == "open" else value)
+
+
+def _complete_open(value: Json) -> Json:
+    """Completes the entry of a table that was opened when clocks knew neither grace nor a second lapse."""
+    data = expect_object(value, "command")
+    settings = data.get("settings")
+    clock = settings.get("clock") if isinstance(settings, dict) else None
+    if not isinstance(settings, dict) or (isinstance(clock, dict) and "lapses" in clock):
+        return value
+    before = {"lapses": 1, "grace": False, **(clock if isinstance(clock, dict) else {})}
+    return {**data, "settings": {**settings, "clock": before}}
 
 
 def _write(value: object) -> Json:

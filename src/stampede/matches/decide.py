@@ -18,6 +18,7 @@ from stampede.matches.callers import (
     Caller,
     check_chair,
     check_host,
+    check_in_time,
     check_player,
     holds,
     is_invited,
@@ -37,6 +38,7 @@ from stampede.matches.commands import (
     Leave,
     MoveChair,
     Open,
+    Ready,
     Remove,
     Rename,
     Resign,
@@ -57,7 +59,8 @@ from stampede.matches.errors import (
     WrongPhase,
 )
 from stampede.matches.lifecycle import awaited_players, undo_depth
-from stampede.matches.settings import Catalogue, ClockKind
+from stampede.matches.names import is_placeholder, name_guest
+from stampede.matches.settings import RATED_PATIENCE, Catalogue, ClockKind
 from stampede.matches.state import ChairKind, Phase, TableState
 
 __all__ = ["CheckedCommand", "check", "check_digest", "conflict"]
@@ -87,7 +90,7 @@ def check(
         case Act():
             return _act(spec, state, command, caller)
         case Claim():
-            return CheckedCommand(_claim(spec, state, command, caller))
+            command = _claim(spec, state, command, caller)
         case SetChair() | Remove() | Invite() | HandOver() | Start() | Close():
             check_host(state, caller)
             _host_command(catalogue, spec, state, command, caller)
@@ -95,14 +98,14 @@ def check(
             _system_command(state, command, caller, at)
         case MoveChair():
             _move_chair(state, command, caller)
-        case Leave() | SeatLink() | Rename() | Vote() | Resign() | Return() | CallBot():
+        case Leave() | SeatLink() | Rename() | Ready() | Vote() | Resign() | Return() | CallBot():
             check_chair(state, caller, command.player)
             _own_command(spec, state, command, at)
         case Open():
             raise conflict(WrongPhase, spec, state, "the table is open already")
         case _:
             assert_never(command)
-    return CheckedCommand(command)
+    return CheckedCommand(_void_sealed(spec, state, command, caller))
 
 
 def _check_frequency(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
@@ -127,6 +130,7 @@ def _act(spec: GameSpec, state: TableState, command: Act, caller: Caller) -> Che
         check_player(state, command.player)
     else:
         check_chair(state, caller, command.player)
+        check_in_time(state, command.player)
     check_playing(spec, state)
     match, game = state.running, spec.game
     if command.decision != match.decision_id:
@@ -152,6 +156,9 @@ def _claim(spec: GameSpec, state: TableState, command: Claim, caller: Caller) ->
     if state.in_game and state.settings.rated:
         raise Forbidden("expected a free chair: in a rated game seats can't be taken over")
     check_limits(command)
+    if is_placeholder(command.name):
+        taken = {chair.name for chair in state.chairs}
+        command = replace(command, name=name_guest(caller.who, taken))
     _check_text(command.name, "name")
     if not command.salt.isprintable():
         raise InputError("salt: expected printable characters")
@@ -187,7 +194,7 @@ def _move_chair(state: TableState, command: MoveChair, caller: Caller) -> None:
     _check_single(state, replace(caller, token=None), but=command.player)
 
 
-OwnCommand = Leave | SeatLink | Rename | Vote | Resign | Return | CallBot
+OwnCommand = Leave | SeatLink | Rename | Ready | Vote | Resign | Return | CallBot
 
 
 def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int) -> None:
@@ -199,19 +206,35 @@ def _own_command(spec: GameSpec, state: TableState, command: OwnCommand, at: int
         case Rename():
             check_limits(command)
             _check_text(command.name, "name")
+            if is_placeholder(command.name):
+                raise InputError(
+                    f"name: expected one that others can call you by, got {command.name!r}"
+                )
             if state.in_game:
                 raise conflict(WrongPhase, spec, state, "expected no game under way")
+        case Ready():
+            _ready(spec, state)
         case Vote():
             _check_vote(spec, state, command)
         case Resign():
             _resign(spec, state)
         case Return():
+            check_in_time(state, command.player)
             if not state.chairs[command.player].absent:
                 raise conflict(WrongPhase, spec, state, "expected a bot that stands in for you")
         case CallBot():
             _call_bot(spec, state, command, at)
         case _:
             assert_never(command)
+
+
+def _ready(spec: GameSpec, state: TableState) -> None:
+    if not state.settings.ready_check:
+        raise InputError("expected a table that asks whether everyone is ready")
+    if state.phase is not Phase.LOBBY or not state.is_full:
+        raise conflict(
+            WrongPhase, spec, state, "expected every chair to be taken, before the first game"
+        )
 
 
 def _resign(spec: GameSpec, state: TableState) -> None:
@@ -231,10 +254,30 @@ def _call_bot(spec: GameSpec, state: TableState, command: CallBot, at: int) -> N
     waiting = command.missing in awaited_players(spec.game, state.running)
     if not waiting or state.chairs[command.missing].by_bot:
         raise conflict(NotAwaited, spec, state, f"expected to wait for player {command.missing}")
+    if command.missing == command.player:
+        raise InputError(
+            "missing: expected another player; a bot stands in only for players who are away"
+        )
     patience = state.settings.patience_ms
+    if state.settings.rated:
+        patience = max(patience, RATED_PATIENCE)  # old tables may say less
     waited = at - state.running.decision_at
     if waited < patience:
         raise conflict(WrongPhase, spec, state, f"expected {patience} ms of patience, got {waited}")
+
+
+def _void_sealed(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> Command:
+    """Marks a command by which a sealed answer loses its holder: the next one answers anew, and never sees it."""
+    if not isinstance(command, Claim | Leave | Remove | MoveChair) or not state.in_game:
+        return command
+    assert command.player is not None, "a claim has found its chair"
+    holder = state.chairs[command.player].holder
+    is_same = holder is not None and holder in (caller.guest, caller.former)
+    if isinstance(command, MoveChair) and is_same:
+        return command
+    match = state.running
+    sealed = spec.game.take_back(match.state, match.seat_of(command.player)) is not None
+    return replace(command, voids=True) if sealed else command
 
 
 # --- the host and the system ---
@@ -293,6 +336,8 @@ def _start(spec: GameSpec, state: TableState, command: Start) -> None:
     if waiting and command.fill is None:
         open_ones = ", ".join(str(player) for player in waiting)
         raise conflict(WrongPhase, spec, state, f"expected players on chairs {open_ones}")
+    if state.settings.ready_check and state.settings.rated and state.unready():
+        raise conflict(WrongPhase, spec, state, "expected everyone to be ready for a rated game")
 
 
 def _system_command(state: TableState, command: Expire | Downtime, caller: Caller, at: int) -> None:
@@ -345,7 +390,7 @@ def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
 
 
 def _vote_next(spec: GameSpec, state: TableState, vote: Vote) -> None:
-    if any(chair.kind is ChairKind.OPEN for chair in state.chairs):
+    if not state.is_full:
         raise conflict(WrongPhase, spec, state, "expected every chair to be taken")
     series = state.series
     decides = series.winner is None and series.chooser is not None

@@ -9,7 +9,7 @@ from that secret by HMAC-SHA-256, so showing those of one game tells nothing of 
   before it knows them, and a player who adds one doesn't know the seed: so neither can steer the deal.
 - *generator* = Python's ``random.Random(n)``, n being the big-endian number of
   SHA-256("stampede-deal/1\0draw\0" + seed + SHA-256(salt of player 0) + SHA-256(salt of player 1) …).
-- The deal is what the game's ``draw`` makes with this generator and the game's rule set.
+- The deal is what the game's ``draw_for`` makes with this generator, the game's rule set and the seats' colours.
 
 Seed and nonce are shown when the game is over. `verify_deal` does all of it again.
 """
@@ -35,6 +35,7 @@ __all__ = [
     "DealCommitment",
     "DealProof",
     "DealReveal",
+    "UnprovenDeal",
     "commitment_of",
     "derived",
     "proof_of",
@@ -44,6 +45,10 @@ __all__ = [
 SCHEME: Final = "stampede-deal/1"
 _DOMAIN: Final = SCHEME.encode() + b"\0"
 BYTES: Final = 32
+
+
+class UnprovenDeal(RecordError):
+    """A record without the proof of a deal, such as a simulated game: neither fair nor unfair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +135,15 @@ def verify_deal(game: AnyGame, record: GameRecord, commitment: str | None = None
         commitment: The commitment that was shown at the table; without it the record's own is trusted.
 
     Raises:
+        UnprovenDeal: The record has no proof: it isn't of a table, or the game isn't over.
         RecordError: It isn't; the message says what differs.
     """
     try:
         proof, told = _read_proof(record)
     except RecordError:
         raise
-    except (InputError, ValueError) as error:
-        raise RecordError(f"meta.deal: {error}") from error
+    except InputError as error:
+        raise RecordError(str(error)) from error
     if proof.commitment != told:
         raise RecordError(f"meta.deal.commitment: expected {proof.commitment}, got {told}")
     if commitment is not None and commitment.lower() != told:
@@ -146,22 +152,37 @@ def verify_deal(game: AnyGame, record: GameRecord, commitment: str | None = None
 
 
 def _read_proof(record: GameRecord) -> tuple[DealProof, str]:
-    data = expect_object(record.meta.get("deal"), "meta.deal")
+    if "deal" not in record.meta:
+        raise UnprovenDeal("meta.deal: expected the proof of a table's deal, got none")
+    data = expect_object(record.meta["deal"], "meta.deal")
     if data.get("scheme") != SCHEME:
         got = canonical(data.get("scheme"))[:80]
         raise RecordError(f'meta.deal.scheme: expected "{SCHEME}", got {got}')
-    seed, nonce = (bytes.fromhex(expect_str(data.get(key), key)) for key in ("seed", "nonce"))
+    seed, nonce = (_read_bytes(data, key) for key in ("seed", "nonce"))
     if len(seed) != BYTES or len(nonce) != BYTES:
         raise RecordError(f"meta.deal: expected a seed and a nonce of {BYTES} bytes")
-    salts = tuple(expect_str(salt, "salts") for salt in expect_list(data.get("salts"), "salts"))
-    return DealProof(seed, nonce, salts), expect_str(data.get("commitment"), "commitment")
+    where = "meta.deal.salts"
+    salts = tuple(expect_str(salt, where) for salt in expect_list(data.get("salts"), where))
+    return DealProof(seed, nonce, salts), expect_str(data.get("commitment"), "meta.deal.commitment")
+
+
+def _read_bytes(data: JsonObject, key: str) -> bytes:
+    text = expect_str(data.get(key), f"meta.deal.{key}")
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise RecordError(
+            f"meta.deal.{key}: expected hexadecimal digits, got {text[:80]!r}"
+        ) from None
 
 
 def _verify_play(game: AnyGame, record: GameRecord, proof: DealProof) -> None:
     """Plays the record's decisions on a deal made from the seed: all that chance decides must come out the same."""
     played = replay(game, record)
     try:
-        anew = Playthrough(game, played.rules, game.draw(played.rules, proof.generator()))
+        asked = game.colours_asked(played.rules, record)
+        deal = game.draw_for(played.rules, proof.generator(), asked)
+        anew = Playthrough(game, played.rules, deal)
         for key, value in game.write_setup(anew.start).items():
             if record.setup.get(key) != value:
                 raise RecordError(f"{key}: expected {canonical(value)} from the seed")

@@ -15,6 +15,7 @@ from stampede.core.events import Event
 from stampede.core.game import Step
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
+from stampede.matches.clocks import RETURN_GRACE_MS, START_GRACE_MS, Clocks
 from stampede.matches.commands import (
     Act,
     CallBot,
@@ -27,6 +28,7 @@ from stampede.matches.commands import (
     Leave,
     MoveChair,
     Open,
+    Ready,
     Remove,
     Rename,
     Resign,
@@ -41,17 +43,21 @@ from stampede.matches.lifecycle import (
     abort_game,
     apply_action,
     awaited_players,
-    cast_vote,
     change_seating,
-    drop_stale_undo,
     finish_if_over,
     forfeit,
+    hand_back,
     mark_absent,
+    mark_out,
+    mark_ready,
+    note_lapses,
     plan_chair,
     update_details,
 )
+from stampede.matches.messages import player_of
+from stampede.matches.proposals import cast_vote, drop_stale_undo
 from stampede.matches.settings import Catalogue, ClockKind, Expiry
-from stampede.matches.state import RETURN_GRACE_MS, Clocks, Phase, TableState
+from stampede.matches.state import Phase, PlayedAction, TableState
 
 __all__ = ["FoldResult", "fold", "open_state"]
 
@@ -109,7 +115,7 @@ def fold(
             **state.commands_since_progress,
             entry.who: state.commands_since_progress.get(entry.who, 0) + 1,
         }
-    clocks = _clocks(spec, state, after, entry.at)
+    clocks = _clocks(spec, state, after, entry, events)
     if (
         after.seq == entry.seq
         and after.commands_since_progress is counts
@@ -129,8 +135,14 @@ def _apply_command(
             return _act(spec, state, entry, command, step)
         case Vote():
             return FoldResult(cast_vote(spec, state, command, at))
-        case Claim() | Leave() | Remove() | MoveChair() | SetChair() | Start():
+        case Claim() | Leave() | Remove() | MoveChair():
+            opened = _void_answer(spec, state, entry) if command.voids else FoldResult(state)
+            after = change_seating(spec, opened.state, entry, command)
+            return FoldResult(after, opened.events)
+        case SetChair() | Start():
             return FoldResult(change_seating(spec, state, entry, command))
+        case Ready():
+            return FoldResult(mark_ready(spec, state, command, at))
         case SeatLink() | Rename() | Return() | CallBot() | Invite() | HandOver():
             return FoldResult(update_details(state, command))
         case Resign():
@@ -159,20 +171,37 @@ def _act(
     seat = match.seat_of(command.player)
     if step is None:
         step = game.apply(match.state, seat, game.read_action(match.state, command.action))
-    moved = apply_action(spec, match, seat, step, entry.seq, entry.at)
+    chair, by_bot = state.chairs[command.player], entry.who == "system"
+    stands_in = by_bot and (chair.absent or chair.left)
+    played = PlayedAction(entry.seq, seat, step.events, stands_in)
+    moved = apply_action(spec, match, played, step.state, entry.at)
     counts = state.commands_since_progress
+    if (chair.absent or chair.lapses) and not by_bot:
+        state = mark_absent(state, command.player, absent=False)
     if moved.decision != match.decision:
-        state, counts = drop_stale_undo(state), NO_COMMANDS
-    chair = state.chairs[command.player]
-    if chair.absent and entry.who != "system":
-        state = mark_absent(state, (command.player,), absent=False)
+        state, counts = hand_back(drop_stale_undo(state)), NO_COMMANDS
     state = state.with_match(moved, counts, entry.seq, entry.at)
     return FoldResult(finish_if_over(spec, state, entry.at), step.events)
 
 
+def _void_answer(spec: GameSpec, state: TableState, entry: Entry) -> FoldResult:
+    """Opens the sealed answer of a seat that changes hands; the decision stays the same."""
+    match, player = state.running, player_of(entry.command)
+    assert player is not None, "the log keeps whose seat it is"
+    seat = match.seat_of(player)
+    step = spec.game.take_back(match.state, seat)
+    assert step is not None, "only a sealed answer is made void"
+    opened = apply_action(
+        spec, match, PlayedAction(entry.seq, seat, step.events), step.state, entry.at
+    )
+    return FoldResult(replace(state, match=opened), step.events)
+
+
 def _expire(spec: GameSpec, state: TableState, players: tuple[Player, ...], at: int) -> TableState:
     if state.settings.clock.expiry is Expiry.BOT:
-        return mark_absent(state, players, absent=True)
+        return note_lapses(state, players)
+    if "time" not in spec.forfeits:  # the others play on
+        return mark_out(state, players)
     match = forfeit(state.running, players, "time")
     return finish_if_over(spec, replace(state, match=match), at)
 
@@ -194,29 +223,68 @@ def _downtime(state: TableState, since: int, at: int) -> TableState:
     return replace(state, clocks=clocks)
 
 
-def _clocks(spec: GameSpec, before: TableState, after: TableState, at: int) -> Clocks | None:
+def _clocks(
+    spec: GameSpec, before: TableState, after: TableState, entry: Entry, events: tuple[Event, ...]
+) -> Clocks | None:
     """The clocks after an entry: they run for the players whose answers are awaited, bots excepted."""
-    clock, clocks, match = after.settings.clock, after.clocks, after.match
+    clock, match, at = after.settings.clock, after.match, entry.at
     if clock.kind is ClockKind.NONE:
         return None
+    clocks = None if after.clocks is None else after.clocks.stop(at)
     if after.phase is not Phase.PLAYING or match is None:
-        return None if clocks is None else clocks.stop(at)
-    game_round = 0 if spec.round_of is None else spec.round_of(match.state)
-    if clocks is None or _is_refilled(before, after, clocks, game_round):
-        clocks = Clocks.full(len(after.chairs), clock.limit_ms, game_round)
-    clocks = clocks.stop(at)
+        return clocks
+    clocks = _refill(spec, before, after, clocks, isinstance(entry.command, Act), events)
+    # A chair that moves between devices brings no time: it can move again and again.
+    is_claim = isinstance(entry.command, Claim)
+    asked_anew = _players_asked_anew(spec, before, after) if is_claim else frozenset()
     for player, chair in enumerate(after.chairs):
-        if before.chairs[player].by_bot and not chair.by_bot:
+        came_back = before.chairs[player].by_bot and not chair.by_bot
+        if came_back or (player in asked_anew and not chair.by_bot):
             clocks = clocks.ensure(player, min(clock.limit_ms, RETURN_GRACE_MS))
     thinking = {p for p in awaited_players(spec.game, match) if not after.chairs[p].by_bot}
     return clocks.start(thinking, at)
 
 
+def _refill(
+    spec: GameSpec,
+    before: TableState,
+    after: TableState,
+    clocks: Clocks | None,
+    acted: bool,  # noqa: FBT001 - it says what the entry was
+    events: tuple[Event, ...],
+) -> Clocks:
+    """The stopped clocks with what the entry brings: time for a decision, a round or a game, increment and grace."""
+    clock, match, old = after.settings.clock, after.running, before.match
+    game_round = 0 if spec.round_of is None else spec.round_of(match.state)
+    players = len(after.chairs)
+    if clocks is None or old is None or old.number != match.number:
+        grace = START_GRACE_MS if clock.grace else 0
+        return Clocks.full(players, clock.limit_ms, game_round, grace)
+    if old.decision != match.decision:
+        told = acted and clock.grace
+        story = 0 if spec.story_ms is None or not told else spec.story_ms(events)
+        clocks = clocks.next_decision(story, clock.increment_ms if acted else 0)
+    if _is_refilled(before, after, clocks, game_round):
+        return Clocks.full(players, clock.limit_ms, game_round, clocks.grace)
+    return clocks
+
+
+def _players_asked_anew(spec: GameSpec, before: TableState, after: TableState) -> frozenset[Player]:
+    """The players whose predecessor's sealed answer has just become void."""
+    old, match = before.match, after.match
+    if before.chairs is after.chairs or old is None or match is None or old is match:
+        return frozenset()
+    if old.decision_id != match.decision_id:
+        return frozenset()
+    return frozenset(awaited_players(spec.game, match)) - set(awaited_players(spec.game, old))
+
+
 def _is_refilled(before: TableState, after: TableState, clocks: Clocks, game_round: int) -> bool:
-    """Whether the clocks are full again: at every decision, or at every round."""
-    assert after.match is not None, "a game is running"
-    if before.match is None or before.match.number != after.match.number:
-        return True
-    if after.settings.clock.kind is ClockKind.ROUND:
-        return game_round != clocks.round
-    return before.match.decision != after.match.decision
+    """Whether the clocks are full again in the middle of a game: at every decision, or at every round."""
+    match after.settings.clock.kind:
+        case ClockKind.ROUND:
+            return game_round != clocks.round
+        case ClockKind.GAME:
+            return False
+        case _:
+            return before.running.decision != after.running.decision

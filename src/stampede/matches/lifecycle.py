@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
-from stampede.core.game import AnyGame, Outcome, Seat, Step
+from stampede.core.game import AnyGame, Outcome, Seat
 from stampede.core.json import JsonObject
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
@@ -21,14 +21,13 @@ from stampede.matches.commands import (
     Invite,
     Leave,
     MoveChair,
+    Ready,
     Remove,
     Rename,
     Return,
     SeatLink,
     SetChair,
     Start,
-    Vote,
-    VoteTopic,
 )
 from stampede.matches.entries import Entry
 from stampede.matches.fair import DealProof, proof_of
@@ -38,7 +37,6 @@ from stampede.matches.state import (
     Match,
     Phase,
     PlayedAction,
-    Proposal,
     TableState,
 )
 
@@ -47,33 +45,32 @@ __all__ = [
     "apply_action",
     "awaited_players",
     "begin_game",
-    "cast_vote",
     "change_seating",
-    "drop_stale_undo",
     "finish_if_over",
     "forfeit",
+    "hand_back",
     "mark_absent",
+    "mark_out",
+    "mark_ready",
     "next_proof",
+    "note_lapses",
     "outcome_of",
     "plan_chair",
     "undo_actions",
     "undo_depth",
     "update_details",
-    "voters_of",
 ]
 
 
 # --- a game goes on ---
 
 
-def apply_action(
-    spec: GameSpec, match: Match, seat: Seat, step: Step[Any], seq: int, at: int
-) -> Match:
-    """The game after an action that the rules have carried out."""
-    goes_on = _is_still_open(spec.game, match.state, step.state, seat)
+def apply_action(spec: GameSpec, match: Match, action: PlayedAction, state: Any, at: int) -> Match:
+    """The game after an action that the rules have carried out; `state` is what they made of it."""
+    goes_on = _is_still_open(spec.game, match.state, state, action.seat)
     return match.after(
-        step.state,
-        (*match.actions, PlayedAction(seq, seat, step.events)),
+        state,
+        (*match.actions, action),
         (*match.stack, match.state) if spec.undo else (),
         match.decision if goes_on else match.decision + 1,
         match.decision_at if goes_on else at,
@@ -164,7 +161,7 @@ def begin_game(
         match=match,
         past=state.past if state.match is None else (*state.past, state.match),
         proposals=(),
-        chairs=_reuse_if_equal(state.chairs, tuple(_name_bot(chair) for chair in state.chairs)),
+        chairs=_reuse_if_equal(state.chairs, tuple(_sit_anew(chair) for chair in state.chairs)),
     )
     return finish_if_over(spec, begun, at)
 
@@ -176,14 +173,17 @@ def _deal(
     game, proof = spec.game, next_proof(state)
     number = 1 if state.match is None else state.match.number + 1
     read = game.read_rules(rules)
-    start = game.initial(read, game.draw(read, proof.generator()))
+    asked = tuple(state.settings.chairs[player].colour for player in seating)
+    start = game.initial(read, game.draw_for(read, proof.generator(), asked))
     return Match(number, read, seating, proof, start, started_at=at, decision_at=at)
 
 
-def _name_bot(chair: Chair) -> Chair:
-    """A bot that has taken over plays the next game under its own name."""
-    level = chair.level or ""
-    return Chair(ChairKind.BOT, level, level=level, offered=True) if chair.left else chair
+def _sit_anew(chair: Chair) -> Chair:
+    """The chair in a new game: a bot that has taken over plays it under its own name."""
+    if chair.left:
+        level = chair.level or ""
+        return Chair(ChairKind.BOT, level, level=level, offered=True)
+    return replace(chair, ready=False) if chair.ready else chair
 
 
 def finish_if_over(spec: GameSpec, state: TableState, at: int) -> TableState:
@@ -202,14 +202,18 @@ def abort_game(state: TableState, at: int) -> TableState:
 def _end_game(state: TableState, at: int, *, aborted: bool) -> TableState:
     match = state.running
     people = tuple(state.chairs[player].info() for player in match.seating)
-    left = tuple(player for player, chair in enumerate(state.chairs) if chair.left)
+    out = tuple(player for player, chair in enumerate(state.chairs) if chair.out)
+    left = tuple(player for player, chair in enumerate(state.chairs) if chair.left or player in out)
     chairs = tuple(
-        replace(chair, absent=False, offered=chair.offered or chair.left) for chair in state.chairs
+        replace(chair, absent=False, lapses=0, out=False, offered=chair.offered or chair.left)
+        for chair in state.chairs
     )
     return replace(
         state,
         phase=Phase.OVER,
-        match=replace(match, ended_at=at, aborted=aborted, people=people, left=left, stack=()),
+        match=replace(
+            match, ended_at=at, aborted=aborted, people=people, left=left, out=out, stack=()
+        ),
         proposals=(),
         chairs=_reuse_if_equal(state.chairs, chairs),
     )
@@ -228,10 +232,35 @@ def plan_chair(level: str | None) -> Chair:
     return Chair() if level is None else Chair(ChairKind.BOT, level, level=level)
 
 
-def mark_absent(state: TableState, players: tuple[Player, ...], *, absent: bool) -> TableState:
-    """Lets bots stand in for these players, or hands their seats back to them."""
+def mark_absent(state: TableState, player: Player, *, absent: bool) -> TableState:
+    """Lets a bot stand in for a player, or hands the seat back to them."""
+    chair = state.chairs[player]
+    return state.with_chair(player, replace(chair, absent=absent, lapses=0))
+
+
+def note_lapses(state: TableState, players: tuple[Player, ...]) -> TableState:
+    """Lets bots answer for players whose time has run out."""
     for player in players:
-        state = state.with_chair(player, replace(state.chairs[player], absent=absent))
+        chair = state.chairs[player]
+        late = replace(chair, absent=True, lapses=chair.lapses + 1)
+        state = state.with_chair(player, late)
+    return state
+
+
+def mark_out(state: TableState, players: tuple[Player, ...]) -> TableState:
+    """Lets bots finish the game for players who have lost by time."""
+    for player in players:
+        chair = replace(state.chairs[player], absent=True, out=True)
+        state = state.with_chair(player, chair)
+    return state
+
+
+def hand_back(state: TableState) -> TableState:
+    """Gives players who have lapsed too seldom for a stand-in their seats back: the decision is over."""
+    most = state.settings.clock.lapses
+    for player, chair in enumerate(state.chairs):
+        if chair.absent and 0 < chair.lapses < most and not chair.out:
+            state = state.with_chair(player, replace(chair, absent=False))
     return state
 
 
@@ -245,15 +274,15 @@ def change_seating(
     state = replace(state, proposals=())
     match command:
         case Claim():
-            return _claim(spec, state, entry, command)
+            return _claim(spec, _ask_again(state), entry, command)
         case Leave():
-            return _vacate(spec, state, command.player, entry.at, resigns=True)
+            return _vacate(spec, _ask_again(state), command.player, entry.at, resigns=True)
         case Remove():
-            return _vacate(spec, state, command.player, entry.at, resigns=False)
+            return _vacate(spec, _ask_again(state), command.player, entry.at, resigns=False)
         case MoveChair():
             return _move_chair(state, entry, command)
         case SetChair():
-            return _set_chair(spec, state, command, entry.at)
+            return _set_chair(spec, _ask_again(state), entry, command)
         case Start():
             return begin_game(spec, _fill_chairs(state, command.fill), entry.at)
         case _:
@@ -272,9 +301,9 @@ def update_details(
             chair = replace(state.chairs[command.player], name=command.name)
             return state.with_chair(command.player, chair)
         case Return():
-            return mark_absent(state, (command.player,), absent=False)
+            return mark_absent(state, command.player, absent=False)
         case CallBot():
-            return mark_absent(state, (command.missing,), absent=True)
+            return mark_absent(state, command.missing, absent=True)
         case Invite():
             return replace(state, invite=command.digest)
         case HandOver():
@@ -287,29 +316,62 @@ def _claim(spec: GameSpec, state: TableState, entry: Entry, command: Claim) -> T
     assert command.player is not None, "the log keeps the chair that was found"
     kind = ChairKind.PROGRAM if command.program else ChairKind.HUMAN
     chair = Chair(kind, command.name, guest_of(entry.who), command.digest, salt=command.salt)
-    return _start_if_full(spec, state.with_chair(command.player, chair), entry.at)
+    state = state.with_chair(command.player, chair)
+    return _start_if_full(spec, _mark_present(state, entry, command.player), entry.at)
 
 
 def _start_if_full(spec: GameSpec, state: TableState, at: int) -> TableState:
-    """Begins the first game when every chair is taken, unless the host has to say so."""
-    full = all(chair.kind is not ChairKind.OPEN for chair in state.chairs)
-    ready = state.phase is Phase.LOBBY and state.settings.auto_start and state.persons()
-    return begin_game(spec, state, at) if full and ready else state
+    """Begins the first game when every chair is taken, and everyone is ready where that is asked.
+
+    At some tables the host has to say so.
+    """
+    starts = state.phase is Phase.LOBBY and state.settings.auto_start and state.persons()
+    waits = state.settings.ready_check and state.unready()
+    return begin_game(spec, state, at) if starts and state.is_full and not waits else state
+
+
+def _asks_for_ready(state: TableState) -> bool:
+    return state.settings.ready_check and state.phase is Phase.LOBBY
+
+
+def _mark_present(state: TableState, entry: Entry, claimed: Player | None = None) -> TableState:
+    """Takes a person for ready, with all chairs that they hold, who has just filled the table."""
+    if not _asks_for_ready(state) or not state.is_full:
+        return state
+    guest = guest_of(entry.who)
+    for player, chair in enumerate(state.chairs):
+        if player == claimed or (guest is not None and chair.holder == guest):
+            state = state.with_chair(player, replace(chair, ready=True))
+    return state
+
+
+def _ask_again(state: TableState) -> TableState:
+    """Asks everyone anew whether they are ready: they said so to other players."""
+    if not _asks_for_ready(state):
+        return state
+    return replace(state, chairs=tuple(replace(chair, ready=False) for chair in state.chairs))
+
+
+def mark_ready(spec: GameSpec, state: TableState, command: Ready, at: int) -> TableState:
+    """Notes that a player is ready, or isn't any more. The last one who is begins the game."""
+    chair = replace(state.chairs[command.player], ready=command.ready)
+    return _start_if_full(spec, state.with_chair(command.player, chair), at)
 
 
 def _move_chair(state: TableState, entry: Entry, command: MoveChair) -> TableState:
     chair, holder = state.chairs[command.player], guest_of(entry.who)
     if chair.holder is not None and state.host == chair.holder:
         state = replace(state, host=holder)
-    moved = replace(chair, holder=holder, digest=command.digest, absent=False)
+    moved = replace(chair, holder=holder, digest=command.digest, absent=chair.out)
     return state.with_chair(command.player, moved)
 
 
-def _set_chair(spec: GameSpec, state: TableState, command: SetChair, at: int) -> TableState:
+def _set_chair(spec: GameSpec, state: TableState, entry: Entry, command: SetChair) -> TableState:
     chair = state.chairs[command.player]
     if chair.left:
         return state.with_chair(command.player, replace(chair, offered=command.level is None))
-    return _start_if_full(spec, state.with_chair(command.player, plan_chair(command.level)), at)
+    state = state.with_chair(command.player, plan_chair(command.level))
+    return _start_if_full(spec, _mark_present(state, entry), entry.at)
 
 
 def _fill_chairs(state: TableState, level: str | None) -> TableState:
@@ -345,76 +407,3 @@ def _pass_on_host(state: TableState, gone: str | None) -> TableState:
     if not holders and state.host is None:
         state = replace(state, phase=Phase.CLOSED)
     return state
-
-
-# --- votes ---
-
-
-def voters_of(state: TableState, topic: VoteTopic) -> frozenset[Player]:
-    """The players whose agreement is needed.
-
-    Everyone's, programs included, where a player could lose by it: abort and undo. Otherwise people are enough, as a
-    program may not know votes, and absent players hold up neither a pause nor its end.
-    """
-    persons = state.persons()
-    if topic in (VoteTopic.ABORT, VoteTopic.UNDO):
-        return frozenset(persons)
-    people = [player for player in persons if state.chairs[player].kind is ChairKind.HUMAN]
-    if topic is not VoteTopic.NEXT:
-        people = [player for player in people if not state.chairs[player].absent]
-    return frozenset(people or persons)
-
-
-def cast_vote(spec: GameSpec, state: TableState, vote: Vote, at: int) -> TableState:
-    """The state after a vote; the last vote needed carries the proposal out."""
-    others = tuple(proposal for proposal in state.proposals if proposal.topic is not vote.on)
-    if not vote.agree:
-        return replace(state, proposals=others)
-    before = state.proposal(vote.on) or Proposal(vote.on, ())
-    # A player who votes again keeps their place: the first one has made the proposal.
-    agreed = {**dict(before.agreed), vote.player: vote.choice}
-    proposal = Proposal(vote.on, tuple(agreed.items()))
-    if not _passes(state, proposal, at):
-        return replace(state, proposals=(*others, proposal))
-    return _carry_out(spec, replace(state, proposals=others), proposal, at)
-
-
-def _passes(state: TableState, proposal: Proposal, at: int) -> bool:
-    waited = at - state.paused_at
-    if proposal.topic is VoteTopic.RESUME and waited >= state.settings.patience_ms:
-        return True
-    return voters_of(state, proposal.topic) <= set(proposal.players)
-
-
-def _carry_out(spec: GameSpec, state: TableState, proposal: Proposal, at: int) -> TableState:
-    match proposal.topic:
-        case VoteTopic.ABORT:
-            return abort_game(state, at)
-        case VoteTopic.UNDO:
-            depth = undo_depth(state.running, proposal.players[0])
-            return replace(state, match=undo_actions(state.running, depth, at))
-        case VoteTopic.PAUSE:
-            return replace(state, phase=Phase.PAUSED, paused_at=at)
-        case VoteTopic.RESUME:
-            match = replace(state.running, decision_at=at)
-            return replace(state, phase=Phase.PLAYING, match=match)
-        case VoteTopic.NEXT:
-            return begin_game(spec, state, at, _next_choice(state, proposal))
-        case _:
-            assert_never(proposal.topic)
-
-
-def _next_choice(state: TableState, proposal: Proposal) -> tuple[str, ...] | None:
-    """What was chosen for the next game; None when nothing was, or a bot chooses."""
-    series = state.series
-    if series.chooser is None or series.winner is not None:
-        return None
-    return dict(proposal.agreed).get(series.seating[series.chooser])
-
-
-def drop_stale_undo(state: TableState) -> TableState:
-    """The state without a proposed undo: it was about a decision that is over."""
-    if not state.proposals:
-        return state
-    kept = tuple(proposal for proposal in state.proposals if proposal.topic is not VoteTopic.UNDO)
-    return replace(state, proposals=kept)

@@ -1,8 +1,8 @@
 """What happened at a table, entry by entry, as a viewer may see it now: for live viewers and those who come back.
 
-Each entry of the log makes one message, so a viewer who knows the last number that they saw misses nothing. The game's
-events are redacted when they are handed out, not when they happen: a card that may no longer be looked at isn't in a
-message that is sent again.
+Each entry of the log makes one message, so a viewer who knows the last number that they saw misses nothing. Viewers who
+are there see the game's events as they happen. Later the events are redacted when they are handed out: a card that may
+no longer be looked at isn't in a message that is sent again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,20 @@ from stampede.core.events import Event
 from stampede.core.json import JsonObject, JsonType
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
-from stampede.matches.commands import Act, CallBot, Claim, Command, Expire, Rename, SetChair, Vote
+from stampede.matches.commands import (
+    Act,
+    CallBot,
+    Claim,
+    Command,
+    Expire,
+    Ready,
+    Rename,
+    SetChair,
+    Vote,
+)
 from stampede.matches.entries import Entry
 from stampede.matches.lifecycle import awaited_players
+from stampede.matches.settings import Expiry
 from stampede.matches.state import Match, Phase, TableState
 
 __all__ = ["Message", "MessageLog", "player_of"]
@@ -103,21 +114,26 @@ class MessageLog:
         )
         self._logged.append(_Logged(0 if match is None else match.number, message))
 
-    def since(self, state: TableState, viewer: Player | None, seq: int) -> list[Message]:
-        """The messages after an entry as a viewer may see them now.
+    def since(
+        self, state: TableState, viewer: Player | None, seq: int, limit: int | None = None
+    ) -> list[Message]:
+        """The messages after an entry as a viewer may see them now, at most so many of them.
 
         Viewers from whom nothing in a message is hidden are given the very same object.
         """
-        logged = self._logged[max(0, seq) :]
+        start = max(0, seq)
+        logged = self._logged[start : None if limit is None else start + limit]
         if self._spec.open_information:
             return [message for _, message in logged]
         return [self._redact(state, item, viewer) for item in logged]
 
+    def live(self, seq: int) -> list[Message]:
+        """The messages after an entry as they were when they happened, for viewers who are there."""
+        return [message for _, message in self._logged[max(0, seq) :]]
+
     def witnessed(self, seq: int) -> tuple[Event, ...]:
         """The events after an entry as they were when they happened, for people who were there."""
-        return tuple(
-            event for _, message in self._logged[max(0, seq) :] for event in message.events
-        )
+        return tuple(event for message in self.live(seq) for event in message.events)
 
     def _redact(self, state: TableState, logged: _Logged, viewer: Player | None) -> Message:
         game, message = logged
@@ -147,23 +163,42 @@ def _public_data(command: Command, before: TableState, after: TableState) -> Jso
             return {"name": command.name, "program": command.program}
         case Rename():
             return {"name": command.name}
+        case Ready():
+            return {"ready": command.ready}
         case SetChair():
             return {"level": command.level}
         case CallBot():
             return {"missing": command.missing}
         case Expire():
-            return {"players": list(command.players)}
+            return _expiry(command.players, after)
         case Vote():
-            done = command.agree and after.proposal(command.on) is None
-            return {
-                "on": command.on.value,
-                "agree": command.agree,
-                "choice": list(command.choice),
-                "done": done,
-                "undone": _actions_undone(before.match, after.match),
-            }
+            return _vote_data(command, before, after)
         case _:
             return {}
+
+
+def _expiry(players: tuple[Player, ...], after: TableState) -> JsonObject:
+    """Whose time ran out; in ``once`` those for whom a bot takes this decision only."""
+    clock = after.settings.clock
+    data: JsonObject = {"players": list(players)}
+    if clock.expiry is not Expiry.BOT or clock.lapses == 1:
+        return data
+    once = [player for player in players if after.chairs[player].lapses < clock.lapses]
+    return {**data, "once": list(once)}
+
+
+def _vote_data(vote: Vote, before: TableState, after: TableState) -> JsonObject:
+    data: JsonObject = {
+        "on": vote.on.value,
+        "agree": vote.agree,
+        "choice": list(vote.choice),
+        "done": vote.agree and after.proposal(vote.on) is None,
+        "undone": _actions_undone(before.match, after.match),
+    }
+    proposal = before.proposal(vote.on)
+    if vote.agree or proposal is None:
+        return data
+    return {**data, "withdrawn": vote.player in proposal.players, "proposer": proposal.players[0]}
 
 
 def _actions_undone(before: Match | None, after: Match | None) -> int:

@@ -61,7 +61,9 @@ def _people(state: TableState, match: Match) -> tuple[SeatInfo, ...]:
 
 
 def _meta(state: TableState, match: Match) -> JsonObject:
+    stand_ins = match.stand_ins
     return {
+        **({"stand_ins": list(stand_ins)} if any(stand_ins) else {}),
         "table": state.table,
         "game_number": match.number,
         "started_at": match.started_at,

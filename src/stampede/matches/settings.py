@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Annotated, Final, TypeAlias
 
 from stampede.core.constraints import FreeObject, Length, Range, check_limits
-from stampede.core.errors import InputError
+from stampede.core.errors import InputError, RuleSetError
 from stampede.core.json import (
     Json,
     JsonObject,
     expect_object,
 )
 from stampede.core.reading import read_as
+from stampede.core.record import RULES_KEYS
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec
 
@@ -26,15 +28,22 @@ __all__ = [
     "Expiry",
     "TableSettings",
     "check_settings",
+    "fill_settings",
 ]
 
 SECOND: Final = 1_000
 DAY: Final = 24 * 60 * 60 * SECOND
 LONGEST: Final = 60 * DAY
+RATED_PATIENCE: Final = 60 * 60 * SECOND
+"""At a rated table nobody calls a bot sooner for a player who thinks."""
 LONGEST_PACE: Final = 60 * SECOND
+LONGEST_INCREMENT: Final = 300 * SECOND
+MOST_LAPSES: Final = 5
 
 Level: TypeAlias = Annotated[str, Length(1, 20)]
 """The name of a bot's level."""
+Colour: TypeAlias = Annotated[str, Length(1, 20)]
+"""The name of a player's colour."""
 
 
 class ClockKind(Enum):
@@ -45,6 +54,8 @@ class ClockKind(Enum):
     """Each decision, anew."""
     ROUND = "round"
     """All decisions of a player in one round together."""
+    GAME = "game"
+    """All decisions of a player in one game together; each brings the increment."""
     DAYS = "days"
     """Each decision, for days: a game by correspondence."""
 
@@ -53,18 +64,30 @@ class Expiry(Enum):
     """What happens when a player's time runs out."""
 
     FORFEIT = "forfeit"
-    """The game is lost; only in games that can be forfeited."""
+    """The player loses. A game that doesn't end by that is finished by the weakest bot, and the player is last."""
     BOT = "bot"
-    """A bot answers in the player's place until they are back."""
+    """A bot answers in the player's place: once, and after several lapses in a row until they are back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A table's clock."""
+    """A table's clock.
+
+    Attributes:
+        kind: What the limit is for.
+        limit_ms: How much time a player has.
+        expiry: What happens when it runs out; at a rated table the player loses.
+        increment_ms: What each answered decision adds, with a limit for the game.
+        lapses: After how many lapses in a row a bot stands in until the player is back.
+        grace: Whether clocks wait while the players are shown what happened.
+    """
 
     kind: ClockKind = ClockKind.NONE
     limit_ms: Annotated[int, Range(0, LONGEST)] = 0
     expiry: Expiry = Expiry.BOT
+    increment_ms: Annotated[int, Range(0, LONGEST_INCREMENT)] = 0
+    lapses: Annotated[int, Range(1, MOST_LAPSES)] = 2
+    grace: bool = True
 
     def to_json(self) -> JsonObject:
         """The clock as JSON."""
@@ -72,18 +95,28 @@ class Clock:
             "kind": self.kind.value,
             "limit_ms": self.limit_ms,
             "expiry": self.expiry.value,
+            "increment_ms": self.increment_ms,
+            "lapses": self.lapses,
+            "grace": self.grace,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class ChairPlan:
-    """What a chair is for when the table opens: for a person, or for a bot of a level."""
+    """What a chair is for when the table opens: for a person, or for a bot of a level; and its colour.
+
+    Attributes:
+        bot: The level of a bot; None for a person.
+        colour: The colour that the chair's player has, in games with colours; None for one that is left.
+    """
 
     bot: Level | None = None
+    colour: Colour | None = None
 
     def to_json(self) -> JsonObject:
-        """The plan as JSON: ``{"bot": level}``, or ``{}`` for an open chair."""
-        return {} if self.bot is None else {"bot": self.bot}
+        """The plan as JSON: ``{"bot": level}``, or ``{}`` for an open chair; and ``colour`` where one was asked for."""
+        plan: JsonObject = {"bot": self.bot, "colour": self.colour}
+        return {key: value for key, value in plan.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +129,15 @@ class TableSettings:
         chairs: One a player.
         clock: The clock.
         series: ``rematch``, or one of the game's own.
-        substitute: The level of the bot that takes over a seat; empty for the game's usual one.
+        substitute: The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the
+            weakest, which is the only one there.
         rated: Whether results count.
         public: Whether it is listed, and anyone may take an open chair; else they need the invitation.
         watch: Whether spectators may watch without the invitation.
         hot_seat: Whether one guest may hold several chairs.
         auto_start: Whether it begins as soon as every chair is taken; else when the host starts it.
+        ready_check: Whether it begins only when everyone says that they are ready, once every chair is taken. Who takes
+            the last chair is.
         undo: Whether moves may be taken back by agreement, in games that hide nothing.
         pace_ms: How long a bot seems to think.
         patience_ms: How long the others wait for a player, without a clock or in a pause, before they can go on.
@@ -118,6 +154,7 @@ class TableSettings:
     watch: bool = True
     hot_seat: bool = False
     auto_start: bool = True
+    ready_check: bool = False
     undo: bool = True
     pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = 0
     patience_ms: Annotated[int, Range(SECOND, LONGEST)] = DAY
@@ -158,6 +195,10 @@ class Catalogue:
             raise InputError(f"game: expected one of {known}, got {name[:40]!r}")
         return self.games[name]
 
+    def weakest_level(self, game: str) -> str:
+        """The strongest bot that stands in for a person in a rated game: nobody's result is the engine's."""
+        return self.levels[game][0]
+
     def usual_level(self, game: str) -> str:
         """The bot that takes over a seat unless a table's settings say otherwise: neither weak nor slow."""
         levels = self.levels[game]
@@ -170,30 +211,83 @@ class Catalogue:
             raise InputError(f"{where}: expected one of {', '.join(levels)}, got {level!r}")
 
 
+def fill_settings(catalogue: Catalogue, settings: TableSettings) -> TableSettings:
+    """The settings with complete rules, and a rated table's substitute and time-out, which loses.
+
+    Rules are completed with what the server knows and the log has to tell, such as the data of an edition.
+    """
+    if settings.game not in catalogue.games:
+        return settings
+    game = catalogue.games[settings.game].game
+    complete = game.write_rules(game.read_rules(settings.rules))
+    given = {key: settings.rules[key] for key in settings.rules if key not in RULES_KEYS}
+    settings = replace(settings, rules={**given, **complete})
+    if not settings.rated:
+        return settings
+    if not settings.substitute:
+        settings = replace(settings, substitute=catalogue.weakest_level(settings.game))
+    if settings.clock.kind is ClockKind.NONE:
+        return settings
+    return replace(settings, clock=replace(settings.clock, expiry=Expiry.FORFEIT))
+
+
 def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
     """Checks whether a table can be opened so; InputError (RuleSetError for the rules) says what is wrong."""
     spec = catalogue.game_named(settings.game)
     game = spec.game
-    seats = game.seats(game.read_rules(settings.rules))
+    rules = game.read_rules(settings.rules)
+    names = (*game.write_rules(rules), *(option.name for option in spec.options))
+    _check_rule_names(settings.rules, tuple(dict.fromkeys(names)))
+    seats = game.seats(rules)
     if len(settings.chairs) != seats:
         raise InputError(f"chairs: expected {seats}, got {len(settings.chairs)}")
     for index, chair in enumerate(settings.chairs):
         catalogue.check_level(spec.name, chair.bot, f"chairs[{index}].bot")
     catalogue.check_level(spec.name, settings.substitute or None, "substitute")
+    # The deal is thrown away: it is drawn to see whether the colours can be had.
+    game.draw_for(rules, random.Random(0), tuple(chair.colour for chair in settings.chairs))
+    weakest = catalogue.weakest_level(spec.name)
+    if settings.rated and settings.substitute not in ("", weakest):
+        raise InputError(
+            f"substitute: expected {weakest}, the weakest, at a rated table,"
+            f" got {settings.substitute!r}"
+        )
     known = [series.name for series in spec.series]
     if settings.series not in known:
         raise InputError(f"series: expected one of {', '.join(known)}, got {settings.series!r}")
+    if settings.rated and settings.patience_ms < RATED_PATIENCE:
+        raise InputError(
+            f"patience_ms: expected at least {RATED_PATIENCE} at a rated table,"
+            f" got {settings.patience_ms}"
+        )
+    if settings.rated and any(key in settings.rules for key in RULES_KEYS):
+        raise InputError("rated: expected false, as only games of the shipped edition are rated")
     if settings.rated and settings.hot_seat:
         raise InputError("hot_seat: expected false at a rated table")
     check_limits(settings)
-    _check_clock(spec, settings.clock)
+    _check_clock(spec, settings.clock, rated=settings.rated)
 
 
-def _check_clock(spec: GameSpec, clock: Clock) -> None:
+def _check_rule_names(given: JsonObject, known: Sequence[str]) -> None:
+    """Refuses keys that the game doesn't read: the lobby lists rules as they are. Old logs may hold such keys."""
+    for name in given:
+        if name not in known:
+            raise RuleSetError(f"rules: expected only {', '.join(known)}, got {name[:40]!r}")
+
+
+def _check_clock(spec: GameSpec, clock: Clock, *, rated: bool) -> None:
+    check_limits(clock, "clock.")
+    if clock.kind is not ClockKind.GAME and clock.increment_ms:
+        raise InputError(
+            f"clock.increment_ms: expected 0 unless kind is game, got {clock.increment_ms}"
+        )
     if clock.kind is ClockKind.NONE:
         return
     Range(SECOND, LONGEST).check(clock.limit_ms, "clock.limit_ms")
     if clock.kind.value not in spec.clock_kinds:
-        raise InputError(f"clock.kind: expected move or days, as {spec.name} has no rounds")
-    if clock.expiry is Expiry.FORFEIT and "time" not in spec.forfeits:
-        raise InputError(f"clock.expiry: expected bot, as a game of {spec.name} can't be forfeited")
+        known = ", ".join(spec.clock_kinds)
+        raise InputError(
+            f"clock.kind: expected one of {known} in {spec.name}, got {clock.kind.value!r}"
+        )
+    if rated and clock.expiry is not Expiry.FORFEIT:
+        raise InputError("clock.expiry: expected forfeit at a rated table: a time-out loses")

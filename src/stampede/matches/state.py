@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
 from stampede.core.record import SeatInfo
 from stampede.core.series import Player, Series
+from stampede.matches.clocks import Clocks
 from stampede.matches.commands import VoteTopic
 from stampede.matches.fair import DealProof
 from stampede.matches.settings import TableSettings
 
 __all__ = [
-    "RETURN_GRACE_MS",
     "Chair",
     "ChairKind",
-    "Clocks",
     "Match",
     "Phase",
     "PlayedAction",
@@ -49,77 +48,6 @@ class ChairKind(Enum):
     BOT = "bot"
 
 
-RETURN_GRACE_MS: Final = 10_000
-"""The least time that a player has who comes back after their clock ran out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """All players' clocks, as a value: arithmetic on milliseconds.
-
-    Attributes:
-        left: Milliseconds left, by player, at the moment when the clock was last started or stopped.
-        since: When it was started, by player; None while it doesn't run.
-        round: The game's round for which the time was given.
-    """
-
-    left: tuple[int, ...]
-    since: tuple[int | None, ...]
-    round: int = 0
-
-    @classmethod
-    def full(cls, players: int, limit: int, game_round: int = 0) -> Clocks:
-        """Full clocks, not running."""
-        return cls((limit,) * players, (None,) * players, game_round)
-
-    def stop(self, at: int) -> Clocks:
-        """The clocks, stopped; the time that has run is used up."""
-        left = tuple(
-            amount if since is None else max(0, amount - max(0, at - since))
-            for amount, since in zip(self.left, self.since, strict=True)
-        )
-        return replace(self, left=left, since=(None,) * len(left))
-
-    def start(self, players: Container[Player], at: int) -> Clocks:
-        """The clocks, running for these players; none ran before."""
-        return replace(
-            self,
-            since=tuple(at if player in players else None for player in range(len(self.left))),
-        )
-
-    def ensure(self, player: Player, amount: int) -> Clocks:
-        """The clocks, with at least this much left for one player."""
-        left = list(self.left)
-        left[player] = max(left[player], amount)
-        return replace(self, left=tuple(left))
-
-    def hold(self, since: int, until: int) -> Clocks:
-        """The clocks as if they had stood still between these moments: the server was down."""
-        return replace(
-            self,
-            since=tuple(
-                None if start is None else start + max(0, until - max(since, start))
-                for start in self.since
-            ),
-        )
-
-    def run_out(self, now: int) -> tuple[Player, ...]:
-        """The players whose time is up."""
-        return tuple(player for player, end in self._ends() if end <= now)
-
-    @property
-    def deadline(self) -> int | None:
-        """When the next clock runs out; None when none runs."""
-        return min((end for _, end in self._ends()), default=None)
-
-    def _ends(self) -> list[tuple[Player, int]]:
-        return [
-            (player, since + left)
-            for player, (left, since) in enumerate(zip(self.left, self.since, strict=True))
-            if since is not None
-        ]
-
-
 @dataclass(frozen=True, slots=True)
 class Chair:
     """A chair and who sits on it.
@@ -132,8 +60,11 @@ class Chair:
         level: A bot's level.
         salt: The player's contribution to the deals.
         absent: A bot stands in until the player is back.
+        lapses: How often in a row the player's time ran out.
+        out: The player has lost by time, and a bot finishes the game for them.
         left: The player has left in the middle of a game, and a bot plays on.
         offered: A person may take it over from the bot.
+        ready: The player is ready for the first game, at a table that asks for it.
     """
 
     kind: ChairKind = ChairKind.OPEN
@@ -145,6 +76,9 @@ class Chair:
     absent: bool = False
     left: bool = False
     offered: bool = False
+    lapses: int = 0
+    out: bool = False
+    ready: bool = False
 
     @property
     def is_person(self) -> bool:
@@ -171,11 +105,12 @@ class Chair:
 
 
 class PlayedAction(NamedTuple):
-    """An action that hasn't been taken back: its entry, its seat, and what happened."""
+    """An action that hasn't been taken back: its entry, its seat, what happened, and whether a stand-in played it."""
 
     seq: int
     seat: Seat
     events: tuple[Event, ...]
+    by_stand_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +133,7 @@ class Match:
         aborted: It ended without an outcome, by agreement.
         people: Who sat where, once it has ended.
         left: The players whose seats bots took over for good.
+        out: Those among them who had lost by time.
     """
 
     number: int
@@ -215,6 +151,7 @@ class Match:
     aborted: bool = False
     people: tuple[SeatInfo, ...] = ()
     left: tuple[Player, ...] = ()
+    out: tuple[Player, ...] = ()
 
     @property
     def decision_id(self) -> str:
@@ -250,7 +187,14 @@ class Match:
             self.aborted,
             self.people,
             self.left,
+            self.out,
         )
+
+    @property
+    def stand_ins(self) -> tuple[int, ...]:
+        """By player: how many decisions a stand-in has taken for them, without what was taken back."""
+        seats = [action.seat for action in self.actions if action.by_stand_in]
+        return tuple(seats.count(self.seat_of(player)) for player in range(len(self.seating)))
 
     @property
     def events(self) -> list[Event]:
@@ -372,6 +316,19 @@ class TableState:
     def proposal(self, topic: VoteTopic) -> Proposal | None:
         """The proposal on a topic, if there is one."""
         return next((proposal for proposal in self.proposals if proposal.topic is topic), None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every chair is taken."""
+        return all(chair.kind is not ChairKind.OPEN for chair in self.chairs)
+
+    def unready(self) -> tuple[Player, ...]:
+        """The people who haven't said that they are ready; programs always are."""
+        return tuple(
+            player
+            for player, chair in enumerate(self.chairs)
+            if chair.kind is ChairKind.HUMAN and not chair.ready
+        )
 
     def persons(self) -> tuple[Player, ...]:
         """The players who are people or their programs."""

@@ -20,7 +20,12 @@ from stampede.core.series import Player
 from stampede.matches import callers
 from stampede.matches.bots import BotRequest, fallback_action, requests_of
 from stampede.matches.callers import SYSTEM, Caller
-from stampede.matches.commands import Command, Expire, Open
+from stampede.matches.commands import (
+    Command,
+    Expire,
+    Open,
+    TokenCommand,
+)
 from stampede.matches.decide import check, check_digest, conflict
 from stampede.matches.entries import Ack, Decided, Entry, fingerprint_of
 from stampede.matches.errors import KeyReused
@@ -33,10 +38,14 @@ from stampede.matches.state import TableState
 from stampede.matches.view_cache import Changes, ViewCache
 from stampede.matches.views import TableView, view_of
 
-__all__ = ["Table", "open_table"]
+__all__ = ["ANOTHER_BEARER", "Table", "open_table"]
 
 LONGEST_KEY: Final = 80
 LONGEST_ID: Final = 64
+ANOTHER_BEARER: Final = (
+    "expected a new key: a bearer of your token has used this one."
+    " To be able to retry, send a cookie or a secret of your own"
+)
 
 
 class _Answered(NamedTuple):
@@ -111,6 +120,8 @@ class Table:
                 raise conflict(
                     KeyReused, self.spec, self.state, "this key belongs to another command"
                 )
+            if caller.may_be_several and isinstance(command, TokenCommand):
+                raise conflict(KeyReused, self.spec, self.state, ANOTHER_BEARER)
             return Decided((), done.ack)
         at = max(now, self.state.at)
         checked = check(self._catalogue, self.state, command, caller, at)
@@ -208,10 +219,25 @@ class Table:
         self._check_viewer(viewer)
         return self._views.changes_since(self.state, viewer, seq)
 
-    def messages(self, viewer: Player | None, after: int = 0) -> list[Message]:
-        """What happened after an entry, as this viewer may see it now: one message an entry, without gaps."""
+    def messages(
+        self, viewer: Player | None, after: int = 0, limit: int | None = None
+    ) -> list[Message]:
+        """What happened after an entry, as this viewer may see it now: one message an entry, without gaps.
+
+        Args:
+            viewer: A player; None for a spectator.
+            after: The entry's number.
+            limit: How many messages at most, the earliest; all by default.
+        """
         self._check_viewer(viewer)
-        return self._messages.since(self.state, viewer, after)
+        return self._messages.since(self.state, viewer, after, limit)
+
+    def live_messages(self, after: int) -> list[Message]:
+        """What happens after an entry, for viewers who are there: everyone at the table sees it happen.
+
+        One entry may end a round. Its cards are shown now, though `messages` hides them at once.
+        """
+        return self._messages.live(after)
 
     def witnessed(self, after: int = 0) -> tuple[Event, ...]:
         """What the people present saw happen after an entry, at the moment when it happened.
@@ -228,7 +254,7 @@ class Table:
 
     def bot_requests(self) -> tuple[BotRequest, ...]:
         """The bots that are to act."""
-        return requests_of(self.spec, self.state)
+        return requests_of(self.spec, self.state, self._catalogue.weakest_level(self.spec.name))
 
     def fallback(self, request: BotRequest) -> Json:
         """A legal action for a bot that has failed; only while the request stands."""

@@ -170,7 +170,7 @@ class ViewCache:
                 "seq": state.seq,
                 "at": state.at,
                 "players": self._players_part(state, waiting),
-                "decision": plain(decision_view(state, waiting)),
+                "decision": plain(decision_view(self._spec, state, waiting)),
             }
         return shown.shared
 

@@ -14,11 +14,13 @@ from stampede.core.game import Outcome
 from stampede.core.json import Json, JsonObject, JsonType
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
+from stampede.matches.clocks import Clocks
 from stampede.matches.commands import VoteTopic
 from stampede.matches.fair import DealCommitment, DealReveal
-from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of, voters_of
+from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of
+from stampede.matches.proposals import voters_of
 from stampede.matches.settings import TableSettings
-from stampede.matches.state import ChairKind, Match, Phase, TableState
+from stampede.matches.state import Chair, ChairKind, Match, Phase, TableState
 
 __all__ = [
     "ClockView",
@@ -27,6 +29,7 @@ __all__ = [
     "ProposalView",
     "ResultView",
     "TableView",
+    "awaited_now",
     "deal_view",
     "decision_view",
     "game_view",
@@ -34,6 +37,7 @@ __all__ = [
     "legal_view",
     "players_view",
     "result_of",
+    "results_of",
     "table_view",
     "view_of",
 ]
@@ -45,7 +49,8 @@ class ClockView(JsonFields):
 
     Attributes:
         left_ms: What was left when it last started or stopped.
-        running_since: Since when it runs; null while it stands.
+        running_since: From when it runs, by the server's time; null while it stands. It may lie ahead: until then it
+            stands, too.
     """
 
     left_ms: int
@@ -64,10 +69,13 @@ class PlayerView(JsonFields):
         level: A bot's level.
         host: Whether the host sits here.
         absent: Whether a bot stands in until the player is back.
+        lapses: How often in a row the player's time ran out.
+        out: Whether the player has lost by time, and a bot finishes the game for them.
         left: Whether the player has left, and a bot plays on.
         free: Whether the chair can be taken.
+        ready: Whether the player is ready for the first game, at a table that asks for it.
         awaited: Whether the game waits for an answer from here.
-        clock: The player's clock, at a table with clocks.
+        clock: The player's clock, at a table with clocks; bots have none.
     """
 
     player: Player
@@ -77,8 +85,11 @@ class PlayerView(JsonFields):
     level: str | None
     host: bool
     absent: bool
+    lapses: int
+    out: bool
     left: bool
     free: bool
+    ready: bool
     awaited: bool
     clock: ClockView | None
 
@@ -91,15 +102,22 @@ class DecisionView(JsonFields):
         id: Its id; an answer names it.
         since: Since when it is awaited.
         awaited: The players who haven't answered.
+        secret: Whether an answer stays hidden from the others until all have answered.
     """
 
     id: str
     since: int
     awaited: tuple[Player, ...]
+    secret: bool
 
     def to_json(self) -> JsonObject:
         """The decision as JSON; servers write one for every action."""
-        return {"id": self.id, "since": self.since, "awaited": list(self.awaited)}
+        return {
+            "id": self.id,
+            "since": self.since,
+            "awaited": list(self.awaited),
+            "secret": self.secret,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +144,16 @@ class ResultView(JsonFields):
         winners: The players who won; none when it was aborted.
         reason: Why it ended; empty when it was aborted.
         aborted: Whether it was aborted.
+        stand_ins: By player: how many decisions a bot took for them.
+        out: The players who lost by time while the others played on; they are last.
     """
 
     game: int
     winners: tuple[Player, ...]
     reason: str
     aborted: bool
+    stand_ins: tuple[int, ...]
+    out: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +217,7 @@ def view_of(spec: GameSpec, state: TableState, viewer: Player | None) -> TableVi
 
 def table_view(spec: GameSpec, state: TableState) -> TableView:
     """What all viewers may know alike: everything but the game."""
-    match = state.match
-    waiting = awaited_players(spec.game, match) if match is not None and state.in_game else ()
+    match, waiting = state.match, awaited_now(spec, state)
     return TableView(
         table=state.table,
         seq=state.seq,
@@ -207,17 +228,23 @@ def table_view(spec: GameSpec, state: TableState) -> TableView:
         settings=state.settings.to_json(),
         you=None,
         players=players_view(state, waiting),
-        decision=decision_view(state, waiting),
+        decision=decision_view(spec, state, waiting),
         proposals=_proposals(state),
         series=state.series.standing().to_json(),
         deal=None if match is None else deal_view(match),
         next_deal=next_proof(state).public(),
-        results=_results(spec, state),
+        results=results_of(spec, state),
         view=None,
     )
 
 
 # --- the table's parts ---
+
+
+def awaited_now(spec: GameSpec, state: TableState) -> tuple[Player, ...]:
+    """The players whose answer is awaited; none when no game is under way."""
+    match = state.match
+    return awaited_players(spec.game, match) if match is not None and state.in_game else ()
 
 
 def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[PlayerView, ...]:
@@ -233,21 +260,33 @@ def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[Player
             level=chair.level,
             host=chair.holder is not None and chair.holder == state.host,
             absent=chair.absent,
+            lapses=chair.lapses,
+            out=chair.out,
             left=chair.left,
             free=chair.is_free,
+            ready=chair.ready,
             awaited=player in waiting,
-            clock=None if clocks is None else ClockView(clocks.left[player], clocks.since[player]),
+            clock=_clock(clocks, player, chair),
         )
         for player, chair in enumerate(state.chairs)
     )
 
 
-def decision_view(state: TableState, waiting: tuple[Player, ...]) -> DecisionView | None:
+def _clock(clocks: Clocks | None, player: Player, chair: Chair) -> ClockView | None:
+    if clocks is None or chair.kind is ChairKind.BOT:
+        return None
+    return ClockView(clocks.left[player], clocks.since[player])
+
+
+def decision_view(
+    spec: GameSpec, state: TableState, waiting: tuple[Player, ...]
+) -> DecisionView | None:
     """The decision that is awaited; None when no game is under way."""
     match = state.match
     if match is None or not state.in_game:
         return None
-    return DecisionView(match.decision_id, match.decision_at, waiting)
+    secret = spec.is_secret(match.state)
+    return DecisionView(match.decision_id, match.decision_at, waiting, secret)
 
 
 def _proposals(state: TableState) -> tuple[ProposalView, ...]:
@@ -264,17 +303,21 @@ def deal_view(match: Match) -> JsonObject:
     return match.proof.public() if match.ended_at is None else match.proof.revealed()
 
 
-def _results(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
+def results_of(spec: GameSpec, state: TableState) -> tuple[ResultView, ...]:
+    """How the games of a table ended, in order."""
     games = state.past if state.match is None else (*state.past, state.match)
     return tuple(_result(spec, game) for game in games if game.ended_at is not None)
 
 
 def _result(spec: GameSpec, match: Match) -> ResultView:
     outcome = _final_outcome(spec, match)
+    stand_ins, out = match.stand_ins, match.out
     if outcome is None:
-        return ResultView(match.number, (), "", aborted=True)
+        return ResultView(match.number, (), "", aborted=True, stand_ins=stand_ins, out=out)
     winners = tuple(match.seating[seat] for seat in outcome.winners)
-    return ResultView(match.number, winners, outcome.reason, aborted=False)
+    return ResultView(
+        match.number, winners, outcome.reason, aborted=False, stand_ins=stand_ins, out=out
+    )
 
 
 # --- the game's part ---

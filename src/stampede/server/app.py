@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -17,15 +20,17 @@ from stampede.core.errors import StampedeError
 from stampede.server.accounts import routes as account_routes
 from stampede.server.community import routes as community_routes
 from stampede.server.http.access_log import AccessLogMiddleware
-from stampede.server.http.identity import new_secret
-from stampede.server.http.limits import BodyLimitMiddleware
+from stampede.server.http.cached_body import CachedBody
+from stampede.server.http.encode import encode
+from stampede.server.http.limits import AddressLimitMiddleware, BodyLimitMiddleware
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.security_headers import SecurityHeaders
 from stampede.server.http.web_client import BUILT, add_pages, missing_page
 from stampede.server.ops import health
 from stampede.server.ops.metrics import Metrics
 from stampede.server.ratings import routes as rating_routes
-from stampede.server.services import milliseconds, running_services
+from stampede.server.runtime import Runtime
+from stampede.server.services import Services, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.study import routes as study_routes
 from stampede.server.tables import routes as table_routes
@@ -34,21 +39,21 @@ from stampede.server.tables.answers import extend_openapi
 
 __all__ = ["create_app"]
 
+OPENAPI_COST: Final = 5.0
+"""How many requests the description of all requests counts as: it has 220 kB, 25 kB compressed."""
 NAMES = {404: "unknown_page", 405: "wrong_method"}
 
 
 def create_app(
     settings: ServerSettings | None = None,
-    now: Callable[[], int] = milliseconds,
-    entropy: Callable[[], str] = new_secret,
+    runtime: Runtime | None = None,
     client: Path = BUILT,
 ) -> FastAPI:
     """Makes the application.
 
     Args:
         settings: The settings; by default from the environment.
-        now: Returns the time in milliseconds.
-        entropy: Returns a new table's secret: 32 random bytes in hexadecimal.
+        runtime: Where time, chance and the database come from; by default the real ones.
         client: The folder of the built browser client.
     """
     chosen = settings if settings is not None else ServerSettings()
@@ -56,7 +61,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running_services(chosen, metrics, now, entropy) as services:
+        async with running_services(chosen, metrics, runtime or Runtime()) as services:
             app.state.services = services
             yield
 
@@ -67,7 +72,7 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,  # its page would load scripts from another site
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # `_add_openapi` serves it without making it anew for every request
     )
     app.include_router(table_routes.router)
     app.include_router(account_routes.router)
@@ -79,12 +84,30 @@ def create_app(
     add_pages(app, client)
     _add_error_handlers(app)
     app.add_middleware(BodyLimitMiddleware, limit=chosen.max_body, timeout=chosen.request_timeout)
+    app.add_middleware(AddressLimitMiddleware)
     app.add_middleware(AccessLogMiddleware, metrics=metrics)
     app.add_middleware(
         SecurityHeaders, secure=chosen.secure_cookies
     )  # the last one is the outermost
     extend_openapi(app)
+    _add_openapi(app)
     return app
+
+
+def _add_openapi(app: FastAPI) -> None:
+    """Serves the description of all requests."""
+
+    @cache
+    def make_body() -> CachedBody:
+        return CachedBody.make(encode(app.openapi()), "application/json")
+
+    async def describe(request: Request) -> Response:
+        services: Services = request.app.state.services
+        services.limit(request, await services.caller(request), OPENAPI_COST)
+        body = await asyncio.to_thread(make_body)  # making it takes a while the first time
+        return body.respond(request.headers, "no-cache")
+
+    app.add_route("/api/openapi.json", describe, include_in_schema=False)
 
 
 def _add_error_handlers(app: FastAPI) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging.config
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -17,11 +18,11 @@ from fastapi import FastAPI
 from stampede.core.errors import InputError
 from stampede.server.app import create_app
 from stampede.server.cluster.supervisor import Supervisor, stop_with_parent
-from stampede.server.http.timeouts import make_http_protocol
-from stampede.server.http.websocket import DirectWebSocketProtocol
+from stampede.server.http.timeouts import make_protocols
 from stampede.server.ops.gc_policy import CHECK_SECONDS, GarbageCollectionPolicy
 from stampede.server.ops.logs import log_config
 from stampede.server.settings import ServerSettings
+from stampede.server.tables.editions import Editions
 from stampede.store import Store
 from stampede.store.engine import database_url, sqlite_path
 
@@ -30,6 +31,8 @@ __all__ = ["bind_socket", "make_config", "make_server", "prepare", "run_workers"
 
 SPARE_CONNECTIONS = 1000
 """Connections beside the WebSockets; uvicorn answers 503 to more."""
+PRIVATE_UMASK = 0o077
+"""What the server writes is for its own user only: it holds every secret of the tables."""
 SWITCH_SECONDS = 0.0005
 """Python's thread switch interval. The log's thread releases the GIL a dozen times a group while all commands wait for
 it; by default it would wait up to five milliseconds each time to get it back."""
@@ -78,9 +81,10 @@ def prepare(settings: ServerSettings) -> None:
     """Checks that the server can start, and migrates the database's schema.
 
     Raises:
-        InputError: Several processes can't serve this database.
+        InputError: Several processes can't serve this database, another server does, or an edition file is wrong.
         StoreUnavailable: It can't be opened.
     """
+    os.umask(PRIVATE_UMASK)
     if settings.workers > 1 and sqlite_path(database_url(settings.database_url)) is not None:
         raise InputError(
             f"workers: expected 1 with SQLite, which one process writes to, got {settings.workers};"
@@ -88,8 +92,10 @@ def prepare(settings: ServerSettings) -> None:
             " (stampede db backup and restore bring your tables along)"
         )
 
+    Editions.load(settings)
+
     async def open_and_close() -> None:
-        store = await Store.open(settings.database_url)
+        store = await Store.open(settings.database_url, exclusive=True)
         await store.close()
 
     asyncio.run(open_and_close())
@@ -118,13 +124,14 @@ def make_config(
         app: The application.
         log: The configuration of Python's logging; None leaves it unchanged.
     """
+    protocols = make_protocols(settings)
     return uvicorn.Config(
         app,
-        ws=DirectWebSocketProtocol,
+        ws=protocols.websocket,
         ws_per_message_deflate=False,  # updates are short, and a compressor for each socket needs memory
         ws_max_size=settings.max_frame,
         ws_ping_interval=None,  # the table protocol has heartbeats that scripts can see
-        http=make_http_protocol(settings.request_timeout),
+        http=protocols.http,
         limit_concurrency=settings.max_sockets + SPARE_CONNECTIONS,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,41 +12,43 @@ from starlette.requests import HTTPConnection
 
 from stampede.matches.callers import Caller
 from stampede.server.accounts.account_data import AccountData
+from stampede.server.accounts.devices import Devices
 from stampede.server.accounts.passkeys import Passkeys
 from stampede.server.accounts.passphrases import Passphrases
 from stampede.server.accounts.service import Accounts
+from stampede.server.accounts.session_watch import SessionWatch
 from stampede.server.accounts.sessions import Sessions
+from stampede.server.clock import start_clock
 from stampede.server.cluster.membership import membership_for
 from stampede.server.community.chat import Chat
 from stampede.server.community.moderation import Moderation
-from stampede.server.http.identity import Identities, Signer, new_secret
-from stampede.server.http.limits import RequestLimits, make_slow_limiter
+from stampede.server.http.identity import Identities, Signer
+from stampede.server.http.limits import RateLimiter, RequestLimits, make_slow_limiter
 from stampede.server.ops.health import Readiness
 from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.ratings.service import RatingService
+from stampede.server.runtime import Runtime
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.context import TableContext
-from stampede.server.tables.games import CATALOGUE
+from stampede.server.tables.editions import Editions
+from stampede.server.tables.memory import TableLimits
+from stampede.server.tables.my_tables import MyTablesService
 from stampede.server.tables.registry import TableRegistry
 from stampede.server.tables.service import TableService
 from stampede.store import Store
 from stampede.store.accounts.accounts import AccountStore
+from stampede.store.accounts.my_tables import MyTables
 from stampede.store.accounts.sessions import PasskeyStore, SessionStore
 from stampede.store.community.chat import ChatStore
 from stampede.store.community.moderation import ModerationStore
 from stampede.store.ratings.leaderboard import Leaderboard
 from stampede.store.ratings.ratings import RatingStore
 
-__all__ = ["OPENING_COST", "Services", "milliseconds", "running_services"]
+__all__ = ["OPENING_COST", "Services", "running_services"]
 
 OPENING_COST: Final = 5.0
 """How many requests opening a table counts as."""
-
-
-def milliseconds() -> int:
-    """Returns the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,11 @@ class Services:
     """The running parts of a server."""
 
     settings: ServerSettings
+    runtime: Runtime
     store: Store
     registry: TableRegistry
     tables: TableService
+    my_tables: MyTablesService
     identities: Identities
     limits: RequestLimits
     metrics: Metrics
@@ -68,6 +71,7 @@ class Services:
     ratings: RatingService
     moderation: Moderation
     chat: Chat
+    editions: Editions
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Identifies the caller: an account, a guest, a token's bearer, or an anonymous one."""
@@ -81,61 +85,84 @@ class Services:
 
 @asynccontextmanager
 async def running_services(
-    settings: ServerSettings,
-    metrics: Metrics,
-    now: Callable[[], int],
-    entropy: Callable[[], str],
+    settings: ServerSettings, metrics: Metrics, runtime: Runtime
 ) -> AsyncIterator[Services]:
     """Opens the store, restores running tables, and closes everything in the end."""
     async with AsyncExitStack() as stack:
-        store = await Store.open(settings.database_url, timeout=settings.write_timeout)
+        store = await _open_store(settings, runtime)
         stack.push_async_callback(store.close)
-        key = await store.value("signing_key", new_secret())
+        key = await store.value("signing_key", runtime.entropy(32).hex())
         if settings.secret is not None:
             key = settings.secret.get_secret_value()
-        identities = Identities(Signer(key.encode()), settings.secure_cookies)
+        identities = Identities(Signer(key.encode()), settings.secure_cookies, runtime.entropy)
         pool = BotPool(settings.bot_threads, settings.bot_queue)
         stack.push_async_callback(pool.close)
-        cluster = membership_for(store)
+        cluster = membership_for(store, runtime.entropy)
         stack.push_async_callback(cluster.close)
+        clock = await start_clock(store, runtime)
+        editions = Editions.load(settings)
         registry = TableRegistry(
-            TableContext(CATALOGUE, store, pool, now, cluster),
-            most=settings.max_tables,
+            TableContext(editions.catalogue, store, pool, clock, cluster, runtime.entropy),
+            limits=TableLimits(
+                settings.max_tables,
+                settings.max_tables_per_address,
+                settings.max_tables_in_use_per_guest,
+            ),
             idle_ms=int(settings.idle_timeout * 1000),
         )
         stack.push_async_callback(registry.close)
         registry.start(
-            await cluster.open(now, registry.receive_news, registry.on_membership_change)
+            await cluster.open(clock, registry.receive_news, registry.on_membership_change)
         )
-        parts = _Parts(settings, store, registry, identities, now)
-        passphrases = Passphrases()
+        parts = _Parts(settings, store, registry, identities, runtime)
+        passphrases = Passphrases(entropy=runtime.entropy, cost=runtime.hashing)
         stack.push_async_callback(passphrases.close)
-        limits = RequestLimits(settings, time.monotonic)
+        limits = RequestLimits(settings, runtime.monotonic)
         moderation, sessions = parts.moderation(), parts.sessions()
-        tables = TableService(registry, identities, moderation, metrics, entropy)
+        most = settings.max_tables_per_guest
+        tables = TableService(
+            registry, identities, moderation, metrics, runtime.entropy, most, editions
+        )
         stack.push_async_callback(tables.close)
         services = Services(
             settings=settings,
+            runtime=runtime,
             store=store,
             registry=registry,
             tables=tables,
+            my_tables=MyTablesService(MyTables(store.engine), registry, clock),
             identities=identities,
             limits=limits,
             metrics=metrics,
-            readiness=Readiness(store, cluster),
+            readiness=Readiness(store, cluster, runtime.monotonic),
             sessions=sessions,
             accounts=parts.accounts(sessions, passphrases),
             account_data=parts.account_data(),
             ratings=RatingService(store, RatingStore(store.engine), Leaderboard(store.engine)),
             moderation=moderation,
             chat=parts.chat(),
+            editions=editions,
         )
         registry.on_chat = services.chat.deliver
+        watch = SessionWatch(sessions.store, registry)
+        registry.on_gap = watch.ask
+        if not store.shared:
+            registry.on_quiet = lambda: clock.catch_up(runtime.wall())
+            await stack.enter_async_context(_background(clock.keep_ticking(store)))
         metrics.register(ServerCollector(store, registry, pool, cluster, limits))
         stack.enter_context(serve_metrics(metrics, settings))
-        for work in (services.ratings.run(), services.sessions.delete_unused()):
+        for work in (services.ratings.run(), sessions.delete_unused(), watch.run()):
             await stack.enter_async_context(_background(work))
         yield services
+
+
+async def _open_store(settings: ServerSettings, runtime: Runtime) -> Store:
+    return await Store.open(
+        settings.database_url,
+        timeout=settings.write_timeout,
+        backends=runtime.backends,
+        exclusive=True,
+    )
 
 
 @asynccontextmanager
@@ -157,26 +184,46 @@ class _Parts:
     store: Store
     registry: TableRegistry
     identities: Identities
-    now: Callable[[], int]
+    runtime: Runtime
 
     def sessions(self) -> Sessions:
-        return Sessions(SessionStore(self.store.engine), self.identities, self.now)
+        return Sessions(
+            SessionStore(self.store.engine),
+            self.identities,
+            self.runtime.wall,
+            self.runtime.entropy,
+        )
 
     def accounts(self, sessions: Sessions, passphrases: Passphrases) -> Accounts:
-        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "attempts")
-        passkeys = Passkeys(PasskeyStore(engine), self.now)
-        return Accounts(AccountStore(engine), sessions, passkeys, passphrases, limiter, self.now)
+        engine, limiter = self.store.engine, self._limiter("attempts")
+        passkeys = Passkeys(PasskeyStore(engine), self.runtime.wall, self.runtime.entropy)
+        return Accounts(
+            AccountStore(engine),
+            sessions,
+            passkeys,
+            passphrases,
+            Devices(self.identities),
+            limiter,
+            self.runtime.wall,
+        )
 
     def account_data(self) -> AccountData:
         accounts = AccountStore(self.store.engine)
-        limiter = make_slow_limiter(self.settings, "exports")
-        return AccountData(self.store, accounts, self.registry, self.identities, limiter, self.now)
+        limiter = self._limiter("exports")
+        return AccountData(
+            self.store, accounts, self.registry, self.identities, limiter, self.runtime.wall
+        )
 
     def moderation(self) -> Moderation:
-        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "reports")
+        engine, limiter = self.store.engine, self._limiter("reports")
         stores = ModerationStore(engine), AccountStore(engine), ChatStore(engine)
-        return Moderation(*stores, limiter, self.now)
+        return Moderation(*stores, limiter, self.runtime.wall, self.runtime.entropy)
 
     def chat(self) -> Chat:
-        engine, limiter = self.store.engine, make_slow_limiter(self.settings, "chat")
-        return Chat(ChatStore(engine), ModerationStore(engine), self.registry, limiter, self.now)
+        engine, limiter = self.store.engine, self._limiter("chat")
+        return Chat(
+            ChatStore(engine), ModerationStore(engine), self.registry, limiter, self.runtime.wall
+        )
+
+    def _limiter(self, action: str) -> RateLimiter:
+        return make_slow_limiter(self.settings, action, self.runtime.monotonic)

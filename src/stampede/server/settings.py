@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 __all__ = ["DEPRECATED", "ServerSettings", "default_database"]
@@ -22,6 +23,14 @@ DEPRECATED: Final = {
     "idle": "idle_timeout",
 }
 """New names of settings by their old ones. The old names work in the environment for one version, with a warning."""
+REMOVED: Final = {"max_queue": "max_waiting"}
+"""Settings that have no effect any more, and those that count something else instead. For one version they warn."""
+
+MIN_SECRET: Final = 32
+WHY_LONGER: Final = (
+    "expected at least 32 bytes of chance, such as `openssl rand -hex 32` prints;"
+    " leave it out to use a key in the database"
+)
 
 
 def default_database() -> str:
@@ -50,6 +59,11 @@ class DeprecatedNames(PydanticBaseSettingsSource):
                 # Python hides a DeprecationWarning from the people who run a server.
                 warnings.warn(text, FutureWarning, stacklevel=2)
                 found[new] = environment[name]
+        for old, new in REMOVED.items():
+            name = f"{PREFIX}{old.upper()}"
+            if name in environment:
+                text = f"{name} has no effect any more: see {PREFIX}{new.upper()}"
+                warnings.warn(text, FutureWarning, stacklevel=2)
         return found
 
 
@@ -69,7 +83,8 @@ class ServerSettings(BaseSettings):
         default=1, ge=1, le=256, description="Processes; more than one needs PostgreSQL."
     )
     secret: SecretStr | None = Field(
-        default=None, description="Signs guests' cookies; by default a key in the database does."
+        default=None,
+        description="Signs guests' cookies, 32 bytes or more; by default a key in the database does.",
     )
     secure_cookies: bool = Field(
         default=False, description="Behind TLS: browsers send cookies only encrypted."
@@ -77,6 +92,13 @@ class ServerSettings(BaseSettings):
     trusted_proxies: str = Field(
         default="",
         description="Addresses or networks of trusted proxies, separated by commas: only their X-Forwarded-… counts.",
+    )
+    editions: Path | None = Field(
+        default=None,
+        description="A folder with editions of Zoff, `*.toml`, that tables can choose.",
+    )
+    edition_files: tuple[Path, ...] = Field(
+        default=(), description="Further edition files, as a JSON list; `--edition` adds one each."
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Lines for people, or JSON for programs."
@@ -93,16 +115,28 @@ class ServerSettings(BaseSettings):
         default=15.0, gt=0, description="Seconds for a request to arrive and a response to be read."
     )
     max_frame: int = Field(default=16 * 1024, ge=1024, description="Bytes of a WebSocket message.")
-    max_queue: int = Field(
-        default=256,
-        ge=8,
-        description="Messages queued for a viewer; one who reads more slowly is disconnected.",
+    max_waiting: int = Field(
+        default=256 * 1024,
+        ge=1024,
+        description="Bytes that may wait in memory for one WebSocket; one further behind is disconnected.",
     )
     max_sockets: int = Field(default=5000, ge=1, description="Open WebSockets.")
     max_sockets_per_address: int = Field(
-        default=2500, ge=1, description="Open WebSockets from one address."
+        default=200, ge=1, description="Open WebSockets from one address."
+    )
+    max_sockets_per_guest: int = Field(
+        default=20, ge=1, description="Open WebSockets of one guest."
     )
     max_tables: int = Field(default=2000, ge=1, description="Tables in memory.")
+    max_tables_per_address: int = Field(
+        default=50, ge=1, description="Tables in use at the same time from one address."
+    )
+    max_tables_in_use_per_guest: int = Field(
+        default=10, ge=1, description="Tables in use at the same time by one guest."
+    )
+    max_tables_per_guest: int = Field(
+        default=50, ge=1, description="Tables of one guest that aren't over."
+    )
     heartbeat: float = Field(
         default=20.0, gt=0, description="Seconds between heartbeats of a WebSocket."
     )
@@ -117,7 +151,7 @@ class ServerSettings(BaseSettings):
         default=2, ge=1, le=64, description="Threads that compute bots' moves."
     )
     bot_queue: int = Field(
-        default=1000, ge=1, description="Bots' moves that may wait for a thread."
+        default=1000, ge=1, description="Moves of one address's bots that may wait for a thread."
     )
     write_timeout: float = Field(
         default=10.0, gt=0, description="Seconds to retry while the database is busy or away."
@@ -125,6 +159,14 @@ class ServerSettings(BaseSettings):
     idle_timeout: float = Field(
         default=600.0, gt=0, description="Seconds until an unused table leaves the memory."
     )
+
+    @field_validator("secret")
+    @classmethod
+    def _check_secret(cls, secret: SecretStr | None) -> SecretStr | None:
+        """Refuses a key that could be guessed; the message doesn't repeat it."""
+        if secret is not None and len(secret.get_secret_value().encode()) < MIN_SECRET:
+            raise PydanticCustomError("short_secret", WHY_LONGER)
+        return secret
 
     @classmethod
     def settings_customise_sources(

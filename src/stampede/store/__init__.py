@@ -2,11 +2,13 @@
 
 from stampede.store.cluster.channel import Channel, Notification
 from stampede.store.errors import (
+    LogDamaged,
     SequenceTaken,
     StoreBusy,
     StoreError,
     StoreFull,
     StoreUnavailable,
+    UnknownSchema,
 )
 from stampede.store.log.entries import Append, Listing, LogEntry
 from stampede.store.store import Store
@@ -15,6 +17,7 @@ __all__ = [
     "Append",
     "Channel",
     "Listing",
+    "LogDamaged",
     "LogEntry",
     "Notification",
     "SequenceTaken",
@@ -23,4 +26,5 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "StoreUnavailable",
+    "UnknownSchema",
 ]

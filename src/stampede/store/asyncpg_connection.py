@@ -6,7 +6,7 @@ they use session state: LISTEN and advisory locks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, Protocol, cast
 
@@ -80,14 +80,19 @@ async def connect(engine: AsyncEngine) -> AsyncpgConnection:
 class ReconnectingConnection:
     """A connection that is opened at first use, and again after it was lost or dropped."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        connect: Callable[[AsyncEngine], Awaitable[AsyncpgConnection]] = connect,
+    ) -> None:
         self._engine = engine
+        self._connect = connect
         self._connection: AsyncpgConnection | None = None
 
     async def get(self) -> AsyncpgConnection:
         """Returns the open connection; raises one of `CONNECTION_ERRORS`."""
         if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._engine)
+            self._connection = await self._connect(self._engine)
         return self._connection
 
     def drop(self) -> None:

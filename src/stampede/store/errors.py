@@ -6,7 +6,10 @@ The tree::
     ├── SequenceTaken         another writer has written this entry of the table
     ├── StoreBusy             the write queue is full: try again in a moment
     ├── StoreUnavailable      the database didn't answer within the timeout
-    └── StoreFull             the disk is full
+    ├── StoreFull             the disk is full
+    ├── LogDamaged            a table's log isn't what was written: it isn't played on
+    ├── OldSchema             an earlier version of Stampede has made the database, and it is open for reading
+    └── UnknownSchema         a newer version of Stampede has made the database
 
 None of these acknowledges anything. After StoreUnavailable it isn't known whether the entry was written: the caller
 reads the log again before going on.
@@ -17,11 +20,14 @@ from __future__ import annotations
 from stampede.core.errors import StampedeError
 
 __all__ = [
+    "LogDamaged",
+    "OldSchema",
     "SequenceTaken",
     "StoreBusy",
     "StoreError",
     "StoreFull",
     "StoreUnavailable",
+    "UnknownSchema",
 ]
 
 
@@ -43,3 +49,15 @@ class StoreUnavailable(StoreError):
 
 class StoreFull(StoreError):
     """The disk is full."""
+
+
+class LogDamaged(StoreError):
+    """A table's log isn't what was written."""
+
+
+class OldSchema(StoreError):
+    """The database has a schema of an earlier version, and nothing may be changed."""
+
+
+class UnknownSchema(StoreError):
+    """The database has a schema that this version doesn't know."""

@@ -27,6 +27,7 @@ __all__ = [
     "CHAT",
     "CONSENTS",
     "ENTRIES",
+    "HIDDEN",
     "IMPORTED",
     "LISTINGS",
     "METADATA",
@@ -40,6 +41,7 @@ __all__ = [
     "REPORTS",
     "SESSIONS",
     "VALUES",
+    "WRITES",
 ]
 
 METADATA: Final = MetaData()
@@ -52,6 +54,8 @@ ENTRIES: Final = Table(
     # Tells a writer whose commit was interrupted whether an existing entry is its own.
     Column("mark", String(16), nullable=False),
     Column("payload", Text, nullable=False),
+    # A digest of this row and of the chain value before it (`stampede.store.log.chain`).
+    Column("chain", String(32), nullable=False),
 )
 """The log: the accepted commands of every table, in order. Rows are only ever added."""
 
@@ -76,6 +80,15 @@ PLAYERS: Final = Table(
 )
 """A cache: who sits at which tables."""
 
+HIDDEN: Final = Table(
+    "hidden_tables",
+    METADATA,
+    Column("guest", String(64), primary_key=True),
+    Column("table_id", String(40), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+"""Tables that guests and accounts have removed from their own lists."""
+
 IMPORTED: Final = Table(
     "imported",
     METADATA,
@@ -92,6 +105,14 @@ VALUES: Final = Table(
     Column("value", Text, nullable=False),
 )
 """Values of the server, such as its signing key."""
+
+WRITES: Final = Table(
+    "writes",
+    METADATA,
+    Column("counter", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+)
+"""How many writes there were beside the log, for the mark of a SQLite file (`stampede.store.files`). In no backup."""
 
 # --- accounts ---
 
@@ -282,6 +303,7 @@ ALL: Final = (
     ENTRIES,
     LISTINGS,
     PLAYERS,
+    HIDDEN,
     IMPORTED,
     VALUES,
     ACCOUNTS,

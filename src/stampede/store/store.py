@@ -7,18 +7,26 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Self
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.asyncpg_connection import CONNECTION_TIMEOUT
-from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
+from stampede.store.backends import STANDARD, Backends
+from stampede.store.engine import (
+    close_engine,
+    database_url,
+    expect_schema,
+    make_reading_engine,
+    migrate,
+)
+from stampede.store.errors import StoreError, StoreUnavailable
+from stampede.store.files.lock import ServerLock
+from stampede.store.files.side_files import side_files
+from stampede.store.log.chain import verify_chain
 from stampede.store.log.entries import Append, Listing, LogEntry
-from stampede.store.log.group_commit import GroupWriter, LogBackend, OnDurable
-from stampede.store.log.postgres import PostgresLog
+from stampede.store.log.group_commit import GroupWriter, OnDurable
 from stampede.store.log.reader import LogReader
-from stampede.store.log.sqlite import SqliteLog
 from stampede.store.schema import ENTRIES, IMPORTED, LISTINGS, PLAYERS, VALUES
 from stampede.store.transactions import DATABASE_ERRORS, begin_read, begin_write, to_store_error
 
@@ -26,8 +34,20 @@ __all__ = ["Store"]
 
 log = logging.getLogger("stampede.store")
 
+PROBE_SIZE = 64 * 1024
 PAGE = 200
 """How many ids of tables one query reads."""
+
+
+class NoLog:
+    """The log of a store that is open for reading."""
+
+    async def commit(self, group: Sequence[Append]) -> list[StoreError | None]:
+        """Refuses a group."""
+        raise StoreUnavailable(f"expected a store for writing, got {len(group)} appends to a log")
+
+    async def close(self) -> None:
+        """There is nothing to close."""
 
 
 class Store:
@@ -36,16 +56,32 @@ class Store:
     Attributes:
         engine: The engine of the other stores, which share the database.
         writer: The only writer of the log.
+        backends: How the database is reached.
     """
 
-    def __init__(self, engine: AsyncEngine, writer: GroupWriter) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        writer: GroupWriter,
+        backends: Backends = STANDARD,
+        lock: ServerLock | None = None,
+    ) -> None:
         self.engine = engine
         self.writer = writer
-        self._reader = LogReader(engine) if self.shared else None
+        self.backends = backends
+        self._lock = lock
+        self._reader = LogReader(engine, backends.connect) if self.shared else None
 
     @classmethod
     async def open(
-        cls, address: str, *, timeout: float = 10.0, busy: float = 1.0, capacity: int = 4096
+        cls,
+        address: str,
+        *,
+        timeout: float = 10.0,
+        busy: float = 1.0,
+        capacity: int = 4096,
+        backends: Backends = STANDARD,
+        exclusive: bool = False,
     ) -> Self:
         """Opens a database and migrates its schema.
 
@@ -54,37 +90,80 @@ class Store:
             timeout: Seconds for which a write is retried while the database is busy or unreachable.
             busy: Seconds for which SQLite itself waits for a lock.
             capacity: How many appends may wait.
+            backends: How the database is reached.
+            exclusive: Whether to keep other servers out of a SQLite file.
+
+        Raises:
+            InputError: Another server uses the file.
+            StoreError: The database can't be opened, lacks what its mark says, or has a newer schema.
         """
         url = database_url(address)
-        engine = make_engine(url)
+        engine = backends.make_engine(url)
+        side = engine.get_execution_options().get("side_files")
+        lock = backends.make_lock(side.path) if exclusive and side is not None else None
         try:
+            if side is not None:
+                await asyncio.to_thread(side.open)
             await migrate(engine)
-        except DATABASE_ERRORS as error:
-            await engine.dispose()
-            raise to_store_error(error, "a database that can be opened") from error
-        path = sqlite_path(url)
-        backend: LogBackend = PostgresLog(engine) if path is None else SqliteLog(path, busy=busy)
-        return cls(engine, GroupWriter(backend, timeout=timeout, capacity=capacity))
+        except BaseException as error:
+            await close_engine(engine)
+            if lock is not None:
+                lock.release()
+            if isinstance(error, DATABASE_ERRORS):
+                raise to_store_error(error, "a database that can be opened") from error
+            raise
+        writer = GroupWriter(
+            backends.make_log(url, engine, busy), timeout=timeout, capacity=capacity
+        )
+        return cls(engine, writer, backends, lock)
+
+    @classmethod
+    async def open_for_reading(cls, address: str) -> Self:
+        """Opens an existing database as it is: nothing is made, migrated or written.
+
+        Raises:
+            UnknownSchema: It has another schema than this version.
+            StoreError: It can't be read.
+        """
+        engine = make_reading_engine(database_url(address))
+        try:
+            async with begin_read(engine) as connection:
+                await connection.run_sync(expect_schema)
+        except BaseException:
+            await close_engine(engine)
+            raise
+        return cls(engine, GroupWriter(NoLog()))
 
     async def close(self) -> None:
         """Writes what is queued and closes the database."""
+        await close_engine(self.engine, self._close_connections)
+        if self._lock is not None:
+            self._lock.release()
+
+    async def _close_connections(self) -> None:
         await self.writer.close()
         if self._reader is not None:
             await self._reader.close()
-        try:
-            async with asyncio.timeout(CONNECTION_TIMEOUT):
-                await self.engine.dispose()
-        except TimeoutError:  # closing a connection waits for the database's answer
-            log.warning("the database didn't answer while closing: dropped its connections")
 
     @property
     def shared(self) -> bool:
         """Whether other processes may write to the same log, which PostgreSQL allows."""
+        if self.backends.shared is not None:
+            return self.backends.shared
         return self.engine.dialect.name == "postgresql"
 
-    async def ping(self) -> None:
-        """Returns when the database answers; raises StoreUnavailable when it doesn't."""
-        await self._rows(select(1))
+    async def probe(self) -> None:
+        """Returns when the database has stored something; raises StoreError when it can't.
+
+        After a failed append it stores as much as a group of appends: a full disk may still take a few bytes.
+        """
+        size = 1 if self.writer.failure is None else PROBE_SIZE
+        await self.set_value("probe", "x" * size)
+
+    async def note_present(self) -> None:
+        """Makes the mark of a SQLite file say what it holds, after entries were written past the writer."""
+        if (side := side_files(self.engine)) is not None:
+            await asyncio.to_thread(side.note_present)
 
     # --- the log ---
 
@@ -100,14 +179,29 @@ class Store:
         """
         self.writer.put(append, on_durable)
 
-    async def read(self, table_id: str, after: int = 0) -> list[LogEntry]:
-        """Returns a table's entries after a sequence number, in order."""
+    async def read(
+        self, table_id: str, after: int = 0, *, unchecked: bool = False
+    ) -> list[LogEntry]:
+        """Returns a table's entries after a sequence number, in order.
+
+        A whole log is verified, unless it is read unchecked. A caller who reads on in one holds its last chain value,
+        and calls `verify_chain`.
+
+        Raises:
+            LogDamaged: The log isn't what was written.
+        """
+        columns = (ENTRIES.c.seq, ENTRIES.c.payload, ENTRIES.c.mark, ENTRIES.c.chain)
         query = (
-            select(ENTRIES.c.seq, ENTRIES.c.payload)
+            select(*columns)
             .where(ENTRIES.c.table_id == table_id, ENTRIES.c.seq > after)
             .order_by(ENTRIES.c.seq)
         )
-        return [LogEntry(row.seq, row.payload) for row in await self._rows(query)]
+        entries = [
+            LogEntry(row.seq, row.payload, row.mark, row.chain) for row in await self._rows(query)
+        ]
+        if not after and not unchecked:
+            verify_chain(table_id, entries)
+        return entries
 
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[LogEntry]]:
         """Returns the entries after a sequence number, by table; tables without new entries are left out."""
@@ -180,6 +274,28 @@ class Store:
         )
         return [_listing(row) for row in await self._rows(query)]
 
+    async def count_unfinished(self, guest: str, but: str = "", since: int = 0) -> int:
+        """Returns at how many open or running tables a guest sits or is the host.
+
+        Args:
+            guest: The guest.
+            but: A table that isn't counted.
+            since: Tables that have last changed before this time aren't counted.
+        """
+        query = (
+            select(func.count())
+            .select_from(PLAYERS)
+            .join(LISTINGS, PLAYERS.c.table_id == LISTINGS.c.table_id)
+            .where(
+                PLAYERS.c.guest == guest,
+                PLAYERS.c.table_id != but,
+                LISTINGS.c.status.in_(("open", "running")),
+                LISTINGS.c.updated >= since,
+            )
+        )
+        (found,) = await self._rows(query)
+        return int(found[0])
+
     # --- imported records and values ---
 
     async def import_record(self, record_id: str, game: str, record: str) -> bool:
@@ -223,6 +339,10 @@ class Store:
             found = await connection.execute(statement)
             if not found.rowcount:
                 await connection.execute(insert(VALUES), {"name": name, "value": value})
+
+    async def time(self) -> int | None:
+        """Returns the time of a database that several hosts share, in milliseconds; None for a file of our own."""
+        return None if self._reader is None else await self._reader.time()
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         async with begin_read(self.engine) as connection:

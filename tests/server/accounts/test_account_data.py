@@ -22,9 +22,7 @@ from tests.server.people import (
 )
 
 
-def test_a_guests_seats_come_along_when_he_keeps_a_name(
-    place: tuple[str, Path], ann: httpx.Client
-) -> None:
+def test_a_guest_s_seats_move_to_the_account(place: tuple[str, Path], ann: httpx.Client) -> None:
     table = open_table(ann, "buffalo", [{}, {}])
     token = sit(ann, table, "passing guest", 0)
     old_cookie = ann.cookies["stampede_guest"]
@@ -41,7 +39,7 @@ def test_a_guests_seats_come_along_when_he_keeps_a_name(
         assert stale.get(f"/api/tables/{table}", headers=headers).json()["players"] == []
 
 
-def test_a_host_who_never_sat_keeps_his_say_under_the_name_that_he_keeps(
+def test_a_host_who_never_sat_stays_the_host_with_an_account(
     place: tuple[str, Path], ann: httpx.Client, eve: httpx.Client
 ) -> None:
     table = open_table(ann, "buffalo", [{}, {}], public=True)
@@ -62,7 +60,7 @@ def test_a_host_who_never_sat_keeps_his_say_under_the_name_that_he_keeps(
         assert command(ann, other, "invite").status_code == 403
 
 
-def test_signing_in_as_somebody_who_sits_there_already_keeps_both_seats(
+def test_signing_in_as_a_player_of_the_same_table_keeps_both_seats(
     place: tuple[str, Path], ann: httpx.Client
 ) -> None:
     name = new_name()
@@ -78,7 +76,7 @@ def test_signing_in_as_somebody_who_sits_there_already_keeps_both_seats(
         assert other.get(f"/api/tables/{table}", headers=headers).json()["players"] == [0, 1]
 
 
-def test_a_player_takes_his_finished_games_along_and_nobody_elses(
+def test_a_player_exports_their_finished_games_and_no_one_else_s(
     ann: httpx.Client, eve: httpx.Client
 ) -> None:
     keep(ann, new_name())
@@ -121,7 +119,7 @@ def test_the_export_takes_no_path_from_anybody(ann: httpx.Client) -> None:
     assert ann.get("/api/account/export").headers["content-disposition"] == wanted
 
 
-def test_whoever_deletes_himself_leaves_games_without_his_name(
+def test_a_deleted_account_leaves_games_without_its_name(
     place: tuple[str, Path], ann: httpx.Client, eve: httpx.Client
 ) -> None:
     name = new_name()

@@ -1,4 +1,4 @@
-"""Whoever tries too often waits, and nobody else: not the owner of the name, not the rest of the server."""
+"""A client that tries too often waits, and no one else: not the owner of the name, not the rest of the server."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ def doors() -> Accounts:
     """Accounts of which only the counting of attempts is used."""
     unused: Any = None
     limiter = RateLimiter(1e-6, BURST, time.monotonic)
-    return Accounts(unused, unused, unused, unused, limiter, lambda: 0)
+    return Accounts(unused, unused, unused, unused, unused, limiter, lambda: 0)
 
 
 def tries(accounts: Accounts, address: str, name: str, number: int) -> int:

@@ -1,6 +1,7 @@
-"""Passkeys, with real keys and real bytes: whoever holds the key comes in, and every other answer is refused."""
+"""Passkeys, with real keys and real bytes: the key's holder is signed in, and every other answer is refused."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -8,11 +9,12 @@ import pytest
 
 from tests.server.accounts.authenticator import PRESENT, Authenticator, b64
 from tests.server.people import account, browser, browsers, keep, new_name
+from tests.server.servers import running, settings_for
 from tests.waiting import PATIENCE
 
 
 def registered(client: httpx.Client, base: str) -> tuple[str, Authenticator]:
-    """Somebody who keeps a name by a passkey alone."""
+    """A person who signs in by a passkey alone."""
     name, device = new_name(), Authenticator(base)
     options = client.post("/api/accounts/passkey", json={"name": name}).json()["options"]
     body = {"name": name, "passkey": device.create(options), "label": "phone"}
@@ -57,6 +59,15 @@ def test_the_last_way_in_stays(base: str) -> None:
         assert (last.status_code, last.json()["error"]) == (409, "last_way_in")
         ann.post("/api/account/passphrase", json={"passphrase": "now there is another way"})
         assert ann.delete(f"/api/account/passkeys/{other}").status_code == 200
+
+
+def test_adding_passkeys_is_limited_by_session(tmp_path: Path) -> None:
+    """Verifying one takes processor time, whether it is accepted or not."""
+    with running(settings_for(tmp_path, rate=1e-6, burst=60)) as base, browsers(base, 1) as (ann,):
+        registered(ann, base)
+        body = {"passkey": {}, "label": "phone"}
+        statuses = [ann.post("/api/account/passkeys", json=body).status_code for _ in range(11)]
+    assert statuses == [*[401] * 10, 429]
 
 
 def test_an_answer_is_good_once(base: str) -> None:

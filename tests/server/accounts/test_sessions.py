@@ -1,4 +1,4 @@
-"""Who is signed in stays himself: no planted, guessed or foreign request is taken for his."""
+"""Sessions: no planted, guessed or foreign request passes for that of a signed-in person."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ from tests.server.servers import running, settings_for
 def test_signing_in_makes_a_new_secret_whatever_was_planted(
     place: tuple[str, Path], ann: httpx.Client
 ) -> None:
-    """Session fixation: a cookie that somebody else knows is worth nothing after the sign-in."""
+    """Session fixation: a cookie that another person knows is worth nothing after the sign-in."""
     name = new_name()
     keep(ann, name)
     with browser(place[0]) as victim, browser(place[0]) as attacker:
@@ -125,7 +125,7 @@ def test_sessions_are_listed_and_ended_one_by_one_and_all_at_once(
         assert ann.get("/api/sessions").status_code == 401
 
 
-def test_nobody_ends_the_session_of_somebody_else(ann: httpx.Client, eve: httpx.Client) -> None:
+def test_no_one_ends_another_person_s_session(ann: httpx.Client, eve: httpx.Client) -> None:
     keep(ann, new_name())
     keep(eve, new_name())
     (mine,) = ann.get("/api/sessions").json()["sessions"]

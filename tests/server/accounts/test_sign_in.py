@@ -1,4 +1,4 @@
-"""Names are kept by whoever keeps them: nobody else comes in."""
+"""A registered name belongs to its owner: no one else signs in under it."""
 
 from pathlib import Path
 
@@ -51,8 +51,8 @@ def test_a_guest_cannot_sit_down_under_a_kept_name(ann: httpx.Client, eve: httpx
     table = open_table(eve, "buffalo", [{}, {}], public=True)
     refused = command(eve, table, "claim", name=name.lower())
     assert (refused.status_code, refused.json()["error"]) == (409, "name_taken")
-    sit(ann, table, "somebody else")
-    assert names_at(eve, table)[0] == name  # whoever keeps a name sits down under it
+    sit(ann, table, "another name")
+    assert names_at(eve, table)[0] == name  # the owner of a name sits down under it
 
 
 def test_unknown_names_and_wrong_passphrases_get_the_same_answer(

@@ -20,7 +20,7 @@ from tests.store.databases import PostgresServer
 from tests.waiting import until
 
 GAMES = 4
-HASTE = {"kind": "move", "limit_ms": 1500, "expiry": "forfeit"}
+HASTE = {"kind": "move", "limit_ms": 1500, "expiry": "forfeit", "grace": False}
 Logs = dict[str, list[dict[str, Any]]]
 
 
@@ -82,7 +82,7 @@ def check(players: list[Stubborn], logs: Logs) -> None:
 
 
 async def hasty_tables(base: str, number: int) -> list[str]:
-    """Tables at which somebody's clock runs out, as nobody ever moves."""
+    """Tables at which a player's clock runs out, as no one ever moves."""
     async with guests(base, 2) as crowd:
         return [await open_and_sit(crowd, "buffalo", 0, clock=HASTE) for _ in range(number)]
 

@@ -76,7 +76,7 @@ def test_who_is_blocked_neither_finds_the_others_tables_nor_sits_down_there(
     for client, other in ((eve, mine), (ann, table)):
         refused = command(client, other, "claim", name="-")
         assert (refused.status_code, refused.json()["error"]) == (403, "not_welcome")
-    assert eve.get("/api/blocks").json() == {"blocks": []}  # nobody learns who has blocked him
+    assert eve.get("/api/blocks").json() == {"blocks": []}  # no one learns who has blocked them
     people = ann.get(f"/api/tables/{table}/people").json()["people"]
     assert [person["blocked"] for person in people] == [True, False]
     (block,) = ann.get("/api/blocks").json()["blocks"]
@@ -85,7 +85,7 @@ def test_who_is_blocked_neither_finds_the_others_tables_nor_sits_down_there(
     assert table in listed(ann)
 
 
-def test_a_block_by_name_needs_a_kept_name_and_somebody_else(three: list[httpx.Client]) -> None:
+def test_a_block_by_name_needs_a_kept_name_and_another_person(three: list[httpx.Client]) -> None:
     ann, eve, _ = three
     mine, other = new_name(), new_name()
     keep(ann, mine)
@@ -113,8 +113,8 @@ def test_a_host_sends_a_guest_away_who_cannot_come_back(three: list[httpx.Client
     refused = command(eve, table, "claim", name="Eve")
     assert (refused.status_code, refused.json()["error"]) == (403, "not_welcome")
     sit(bob, table, "Bob", 1)
-    himself = host.post(f"/api/tables/{table}/remove", json={"key": key(), "player": 0})
-    assert himself.status_code == 422
+    themselves = host.post(f"/api/tables/{table}/remove", json={"key": key(), "player": 0})
+    assert themselves.status_code == 422
     nobody = host.post(f"/api/tables/{table}/remove", json={"key": key(), "player": 2})
     assert nobody.status_code == 422
 
@@ -137,7 +137,7 @@ def test_in_a_running_game_a_bot_plays_on_for_who_was_sent_away(
     removed = host.post(f"/api/tables/{table}/remove", json={"key": key(), "player": 1})
     assert removed.status_code == 200
     view = host.get(f"/api/tables/{table}").json()["view"]
-    assert view["phase"] == "playing"  # not resigned for him
+    assert view["phase"] == "playing"  # not resigned for them
     assert (view["players"][1]["kind"], view["players"][1]["left"]) == ("bot", True)
     assert eve.get(f"/api/tables/{table}").json()["players"] == []
 
@@ -253,7 +253,7 @@ def test_no_free_text_until_everybody_agrees(three: list[httpx.Client]) -> None:
     bob.post(f"{path}/agree", json={"agree": True})
     assert ann.post(path, json={"text": "hi"}).status_code == 201
     assert bob.get(path).json()["open"] is True
-    sit(eve, table, "Eve", 2)  # somebody new hasn't agreed
+    sit(eve, table, "Eve", 2)  # a newcomer hasn't agreed
     assert ann.post(path, json={"text": "hi"}).status_code == 403
     state = bob.get(path).json()
     assert (state["open"], state["agreed"], state["asked"]) == (False, [0, 1], [0, 1, 2])
@@ -263,6 +263,27 @@ def test_no_free_text_until_everybody_agrees(three: list[httpx.Client]) -> None:
     heard = [(item["kind"], item["text"]) for item in bob.get(f"{path}?after=1").json()["messages"]]
     kinds = ["agree", "agree", "text", "agree", "decline"]
     assert [kind for kind, _ in heard] == kinds
+
+
+def test_a_newcomer_reads_no_free_text_from_before_they_agreed(three: list[httpx.Client]) -> None:
+    ann, ben, eve = three
+    table = open_table(ann, "zoff", [{}, {}, {}], public=True)
+    for person in (ann, ben):
+        sit(person, table, new_name())
+        person.post(f"/api/tables/{table}/chat/agree", json={"agree": True})
+    said = ann.post(f"/api/tables/{table}/chat", json={"text": "between the two of us"})
+    assert said.status_code == 201, said.text
+    sit(eve, table, new_name())
+
+    def texts(person: httpx.Client) -> list[str]:
+        messages = person.get(f"/api/tables/{table}/chat").json()["messages"]
+        return [item["text"] for item in messages if item["kind"] == "text"]
+
+    assert texts(eve) == []
+    eve.post(f"/api/tables/{table}/chat/agree", json={"agree": True})
+    ben.post(f"/api/tables/{table}/chat", json={"text": "among three"})
+    assert texts(eve) == ["among three"]
+    assert texts(ann) == texts(ben) == ["between the two of us", "among three"]
 
 
 def test_only_those_who_sit_there_say_and_hear_something(three: list[httpx.Client]) -> None:
@@ -300,7 +321,7 @@ def test_talk_is_in_no_log_and_no_record_and_its_memory_is_bounded(
     assert not any("secret talk" in payload for (payload,) in entries)
 
 
-def test_sockets_are_told_and_whoever_has_blocked_the_speaker_is_not(
+def test_sockets_are_told_except_those_of_people_who_blocked_the_speaker(
     place: tuple[str, Path],
 ) -> None:
     async def scenario() -> None:
@@ -338,6 +359,24 @@ async def says(guest: Guest, table: str, phrase: str) -> None:
 
 def is_chat(frame: dict[str, Any]) -> bool:
     return bool(frame["type"] == "chat")
+
+
+def test_a_removal_that_is_sent_again_removes_nobody_else(
+    place: tuple[str, Path], ann: httpx.Client, eve: httpx.Client
+) -> None:
+    """By then another sits on the chair; they may leave and come back."""
+    with browsers(place[0], 1) as (host,):
+        table = open_table(host, "buffalo", [{}, {}], public=True, auto_start=False)
+        sit(host, table, "Host", 0)
+        sit(ann, table, "Ann", 1)
+        body = {"key": key(), "player": 1}
+        assert host.post(f"/api/tables/{table}/remove", json=body).status_code == 200
+        sit(eve, table, "Eve", 1)
+        again = host.post(f"/api/tables/{table}/remove", json=body)
+        assert again.status_code == 200, again.text
+        assert command(eve, table, "leave", player=1).status_code == 200
+        sit(eve, table, "Eve", 1)
+        assert command(ann, table, "claim", name="Ann").status_code == 403
 
 
 def test_an_ended_session_hears_no_more(place: tuple[str, Path]) -> None:

@@ -54,7 +54,7 @@ def test_a_head_that_never_ends_is_cut_off(hasty: tuple[str, int], head: bytes) 
         assert told(line).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_second_request_may_dawdle_no_more_than_the_first(hasty: tuple[str, int]) -> None:
+def test_a_second_request_may_be_no_slower_than_the_first(hasty: tuple[str, int]) -> None:
     with socket.create_connection(hasty, timeout=PATIENCE) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
@@ -79,11 +79,11 @@ def test_a_body_that_never_ends_is_cut_off(hasty: tuple[str, int]) -> None:
     assert b'"too_slow"' in answer
 
 
-def test_whoever_reads_nothing_is_let_go(hasty: tuple[str, int]) -> None:
+def test_a_client_that_reads_nothing_is_disconnected(hasty: tuple[str, int]) -> None:
     """Answers enough to fill every buffer on the way: the server doesn't keep them for ever."""
     address = f"http://{hasty[0]}:{hasty[1]}/api/openapi.json"
     whole = len(httpx.get(address, timeout=PATIENCE).content)
-    # A busy machine may be slower than the server's patience: then he is given longer to read nothing.
+    # A busy machine may be slower than the server's patience: then the client is given longer to read nothing.
     assert any(len(read_late(hasty, seconds)) < whole for seconds in (3, 10, 60)), "never cut off"
 
 
@@ -115,11 +115,29 @@ def statuses(base: str, headers: list[dict[str, str]]) -> list[int]:
 
 
 def test_invented_tokens_and_guests_don_t_make_an_address_faster(tmp_path: Path) -> None:
-    """Whoever guesses tokens is as slow as his address, however many he tries."""
+    """A client that guesses tokens is as slow as its address, however many it tries."""
     settings = settings_for(tmp_path, rate=0.001, burst=5, address_factor=4)
     headers = [{"Authorization": f"Bearer {secrets.token_urlsafe(24)}"} for _ in range(30)]
     with running(settings) as base:
         assert statuses(base, headers) == [200] * 20 + [429] * 10
+
+
+def test_every_path_is_counted_by_its_address(tmp_path: Path) -> None:
+    """Pages, files and unknown paths; a balancer's health checks are never refused."""
+    paths = ["/", "/assets/x.js", "/nowhere", "/api/nowhere", "/api/games"]
+    strict = settings_for(
+        tmp_path, rate=0.001, burst=4, address_factor=1, trusted_proxies="127.0.0.1"
+    )
+    with running(strict) as base, httpx.Client(base_url=base, timeout=PATIENCE) as client:
+        for number, path in enumerate(paths):
+            headers = {"X-Forwarded-For": f"198.51.100.{number}"}
+            codes = [client.get(path, headers=headers).status_code for _ in range(6)]
+            assert [code == 429 for code in codes] == [False] * 4 + [True] * 2, path
+            refused = client.post(path, content=b"x" * 1000, headers=headers)
+            assert (refused.status_code, refused.headers["connection"]) == (429, "close")
+            assert refused.json()["error"] == "too_fast"
+            for health in ("/healthz", "/readyz"):
+                assert client.get(health, headers=headers).status_code == 200
 
 
 def test_a_forwarded_address_is_believed_only_from_a_trusted_proxy(tmp_path: Path) -> None:
@@ -150,6 +168,7 @@ def test_memory_for_speed_is_bounded() -> None:
         ("2001:db8:1:2:ffff::1", "2001:db8:1:2::"),
         ("2001:db8:1:3::1", "2001:db8:1:3::"),
         ("fe80::1%eth0", "fe80::"),
+        ("::ffff:198.51.100.7", "198.51.100.7"),
         ("not:an:address", "not:an:address"),
     ],
 )
@@ -166,11 +185,29 @@ def test_one_address_can_t_take_all_the_sockets(tmp_path: Path) -> None:
                 assert (await one.next())["type"] == "welcome"
                 assert (await two.next())["type"] == "welcome"
                 async with ann.socket(opened["table"]) as three:
-                    assert (await three.next())["status"] == 503
+                    assert (await three.next())["status"] == 429
             async with ann.socket(opened["table"]) as again:
                 assert (await again.next())["type"] == "welcome", "who goes makes room"
 
     with running(settings_for(tmp_path, max_sockets_per_address=2)) as base:
+        asyncio.run(scenario(base))
+
+
+def test_one_guest_can_t_take_all_the_sockets_of_an_address(tmp_path: Path) -> None:
+    async def scenario(base: str) -> None:
+        async with guests(base, 2) as (ann, ben):
+            opened = await ann.open("buffalo", [{}, {}], public=True)
+            async with ann.socket(opened["table"]) as one, ann.socket(opened["table"]) as two:
+                assert (await one.next())["type"] == "welcome"
+                assert (await two.next())["type"] == "welcome"
+                async with ann.socket(opened["table"]) as three:
+                    refusal = await three.next()
+                    assert refusal["status"] == 429
+                    assert "at most 2 WebSockets from one guest" in refusal["message"]
+                async with ben.socket(opened["table"]) as other:
+                    assert (await other.next())["type"] == "welcome"
+
+    with running(settings_for(tmp_path, max_sockets_per_guest=2)) as base:
         asyncio.run(scenario(base))
 
 

@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import TypeAdapter
 
@@ -12,13 +13,15 @@ from stampede.server.app import create_app
 from stampede.server.tables.answers import (
     EventsAnswer,
     LobbyAnswer,
+    MyTablesAnswer,
     RecordAnswer,
     ServerFrame,
     TableAnswer,
 )
 from stampede.server.tables.games import GamesAnswer
 from tests.server.clients import guests
-from tests.server.servers import settings_for
+from tests.server.servers import running, settings_for
+from tests.waiting import PATIENCE
 
 FRAMES: TypeAdapter[Any] = TypeAdapter(ServerFrame)
 
@@ -46,7 +49,7 @@ def test_everything_that_a_game_sends_is_as_described(base: str, game: str, play
                 (f"/api/tables/{table}", TableAnswer),
                 (f"/api/tables/{table}/events?after=2", EventsAnswer),
                 (f"/api/tables/{table}/record?game=1", RecordAnswer),
-                ("/api/tables/mine", LobbyAnswer),
+                ("/api/tables/mine", MyTablesAnswer),
                 ("/api/tables?status=running", LobbyAnswer),
                 ("/api/games", GamesAnswer),
             ]
@@ -68,3 +71,21 @@ def test_the_description_is_complete() -> None:
             assert {"404", "422", "429"} <= set(answers), (method, path)
             good = answers.get("200") or answers["201"]
             assert good["content"]["application/json"]["schema"], (method, path)
+
+
+def test_the_description_is_made_once_and_compressed(base: str) -> None:
+    with httpx.Client(base_url=base, timeout=PATIENCE) as client:
+        first = client.get("/api/openapi.json")
+        assert first.headers["content-encoding"] == "gzip"
+        assert len(client.get("/api/openapi.json", headers={"Accept-Encoding": ""}).content) == len(
+            first.content
+        )
+        again = client.get("/api/openapi.json", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_description_counts_as_several_requests(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, rate=1e-6, burst=20)
+    with running(settings) as base, httpx.Client(base_url=base, timeout=PATIENCE) as client:
+        answers = [client.get("/api/openapi.json").status_code for _ in range(5)]
+    assert answers == [200, 200, 200, 200, 429]

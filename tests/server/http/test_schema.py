@@ -20,7 +20,7 @@ from stampede.server.tables.answers import ServerFrame
 from stampede.server.tables.broadcast import _UpdateEncoder
 from tests.matches.sitting import Sitting, buffalo, clock, zoff_rules
 from tests.server.servers import settings_for
-from tests.zoff.arranged import ALL_RULES, rules_id
+from tests.zoff.arranged import ALL_RULES, HOUSE_RULE_SETS, rules_id
 
 VIEW: TypeAdapter[Any] = TypeAdapter(TableView)
 MESSAGES: TypeAdapter[Any] = TypeAdapter(list[Message])
@@ -44,7 +44,7 @@ class Watched:
     def check(self) -> None:
         """Checks what viewers get of the entries since the last check."""
         table = self.sitting.table
-        update = _UpdateEncoder(table, self.since)
+        update = _UpdateEncoder(table, self.since, self.sitting.now)
         for viewer in (None, *range(len(table.state.chairs))):
             fits(VIEW, table.snapshot(viewer))
             fits(VIEW, table.view_for(viewer).to_json())
@@ -71,7 +71,7 @@ class Watched:
                 self.check()
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=rules_id)
+@pytest.mark.parametrize("rules", [*ALL_RULES, *HOUSE_RULE_SETS[4::5]], ids=rules_id)
 def test_a_game_of_every_variant_of_zoff_fits_the_schema(rules: Any) -> None:
     variants = {"auction": rules.auction, "fair": rules.fair, "open_discards": rules.open_discards}
     players = rules.players

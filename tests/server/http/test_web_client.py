@@ -47,10 +47,28 @@ def client(served: str) -> Iterator[httpx.Client]:
 def test_every_page_is_one_document_that_makes_a_guest(client: httpx.Client, address: str) -> None:
     answer = client.get(address)
     assert (answer.status_code, answer.text) == (200, DOCUMENT)
-    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["cache-control"] == "private, no-cache", "a cookie is nobody else's"
     assert COOKIE in answer.cookies
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert "SameSite=lax" in answer.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/new", "/icon.svg", "/assets/main-0a1b2c.js", "/healthz", "/readyz"]
+)
+def test_every_page_answers_head_as_get_without_a_body(client: httpx.Client, address: str) -> None:
+    client.get("/")  # so that neither sets a cookie
+    got, head = client.get(address), client.head(address)
+    assert (head.status_code, head.content) == (200, b"")
+    kept = ("content-length", "content-type", "cache-control")
+    assert [head.headers.get(name) for name in kept] == [got.headers.get(name) for name in kept]
+
+
+def test_a_page_without_a_cookie_is_the_same_for_everyone(client: httpx.Client) -> None:
+    client.get("/")
+    answer = client.get("/")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "set-cookie" not in answer.headers
 
 
 def test_hashed_files_are_packed_and_kept_for_good(client: httpx.Client) -> None:

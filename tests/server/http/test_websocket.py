@@ -1,4 +1,4 @@
-"""A line reads whole texts itself and leaves the rest to the library: however the bytes come, the same is heard."""
+"""WebSockets on real connections: however the bytes come, the same is heard. `test_frames` has every kind of frame."""
 
 import asyncio
 import json
@@ -6,15 +6,21 @@ import os
 import random
 import struct
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
+from fastapi import FastAPI
+from starlette.websockets import WebSocket
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
+from stampede.server.run import bind_socket, make_config
+from stampede.server.settings import ServerSettings
 from tests.server.clients import Guest, guests
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 
 PINGS = 12
 
@@ -128,8 +134,17 @@ def test_messages_are_heard_once_and_in_order_wherever_the_bytes_are_cut(
         (masked(Opcode.TEXT, b"x" * 20_000), 1009),  # too large
         (masked(Opcode.CONT, b"x"), 1002),  # of nothing
         (masked(Opcode.TEXT, b"{", final=False) + masked(Opcode.TEXT, b"}"), 1002),  # not the rest
+        (masked(Opcode.TEXT, b'{"type":"\xff"}'), 1007),
+        (bytes([0x81, 0xFE, 0, 2]) + 4 * b"\0" + b"{}", 1002),  # a length has one form
     ],
-    ids=("unmasked", "too large", "a part of nothing", "a message within a message"),
+    ids=(
+        "unmasked",
+        "too large",
+        "a part of nothing",
+        "a message within a message",
+        "no UTF-8",
+        "a long length",
+    ),
 )
 def test_what_breaks_the_protocol_ends_the_line(base: str, data: bytes, code: int) -> None:
     async def scenario() -> None:
@@ -145,22 +160,8 @@ def test_what_breaks_the_protocol_ends_the_line(base: str, data: bytes, code: in
     asyncio.run(scenario())
 
 
-def test_a_text_that_is_no_utf8_is_refused_and_the_line_stands(base: str) -> None:
-    async def scenario() -> None:
-        async with guests(base, 1) as (ann,):
-            raw = await Raw.open(ann, await watched(ann))
-            raw.writer.write(masked(Opcode.TEXT, b'{"type":"\xff"}'))
-            answer = await raw.text()
-            assert (answer["type"], answer["status"]) == ("error", 422)
-            raw.writer.write(masked(Opcode.TEXT, b'{"type":"ping"}'))
-            assert b"pong" in (await raw.next()).data
-            await raw.close()
-
-    asyncio.run(scenario())
-
-
-def test_whoever_sends_thousands_before_he_is_answered_is_let_go(base: str) -> None:
-    """One read can hold tens of thousands of messages: they aren't kept until their turn comes."""
+def test_messages_that_come_while_a_command_is_under_way_wait_for_its_answer(base: str) -> None:
+    """One read can hold tens of thousands of messages: they are read one after the other."""
 
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
@@ -169,11 +170,40 @@ def test_whoever_sends_thousands_before_he_is_answered_is_let_go(base: str) -> N
             raw.writer.write(
                 masked(Opcode.TEXT, command) + 2000 * masked(Opcode.TEXT, b'{"type":"ping"}')
             )
-            frame = await raw.next()
-            while frame.opcode == Opcode.TEXT:
-                frame = await raw.next()
-            assert frame.opcode == Opcode.CLOSE
-            assert int.from_bytes(frame.data[:2], "big") == 1008
+            found = [(await raw.text())["type"] for _ in range(2001)]
+            assert found == ["error"] + 2000 * ["pong"]
             await raw.close()
 
     asyncio.run(scenario())
+
+
+def test_a_handshake_that_is_under_way_when_the_server_stops_gets_503(tmp_path: Path) -> None:
+    """Uvicorn's own answer is 500, which would say that something has gone wrong."""
+
+    async def scenario() -> bytes:
+        app, asked = FastAPI(), asyncio.Event()
+
+        @app.websocket("/socket")
+        async def wait_for_the_end(socket: WebSocket) -> None:
+            await socket.receive()
+            asked.set()
+            await socket.receive()
+
+        settings = ServerSettings(database_url=f"sqlite:///{tmp_path / 't.db'}", port=0)
+        listener = bind_socket(settings)
+        server = uvicorn.Server(make_config(settings, app, None))
+        serving = asyncio.create_task(server.serve([listener]))
+        await until("the server listens", lambda: server.started)
+        reader, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+        writer.write(
+            b"GET /socket HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        await asked.wait()
+        server.should_exit = True
+        answer = await reader.read()
+        writer.close()
+        await serving
+        return answer
+
+    assert b" 503 " in asyncio.run(scenario()).splitlines()[0]

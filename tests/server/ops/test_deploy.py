@@ -6,19 +6,19 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml  # type: ignore[import-untyped] # its stubs are a package of their own
+import yaml
 from typer.testing import CliRunner
 
 from stampede.cli.main import build
-from stampede.server.settings import DEPRECATED, ServerSettings
+from stampede.server.settings import DEPRECATED, REMOVED, ServerSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = sorted(path for path in (ROOT / "deploy").iterdir() if path.is_file())
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("server", "operations", "club", "city")]
 SETTINGS = {f"STAMPEDE_{name.upper()}" for name in ServerSettings.model_fields}
-OLD_NAMES = {f"STAMPEDE_{name.upper()}" for name in DEPRECATED}
+OLD_NAMES = {f"STAMPEDE_{name.upper()}" for name in (*DEPRECATED, *REMOVED)}
 OF_OTHERS = {"STAMPEDE_SITE", "STAMPEDE_UPSTREAMS", "STAMPEDE_TABLEBASES"}
-"""Read by Caddy and by whoever asks Buffalo's tables, not by the server's settings."""
+"""Read by Caddy and by programs that use Buffalo's tablebases, not by the server's settings."""
 
 
 @pytest.mark.parametrize("path", [*DEPLOY, *PAGES], ids=lambda path: path.name)

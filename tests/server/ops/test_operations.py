@@ -1,4 +1,4 @@
-"""What whoever runs a server relies on: readiness, figures, logs without secrets, orderly stops, backups under load."""
+"""What an operator relies on: readiness, figures, logs without secrets, orderly stops, backups under load."""
 
 import asyncio
 import json
@@ -14,9 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 
-from stampede.server.ops.archive import check_tables
+from stampede.server.ops.check import check_database
 from stampede.server.ops.logs import redact
-from stampede.store import Store
 from stampede.store.ops.backup import restore
 from tests.server.clients import Guest, closed, guests
 from tests.server.cluster.test_workers import logs_of
@@ -295,11 +294,8 @@ def test_a_backup_under_load_restores_to_sound_tables(tmp_path: Path) -> None:
 async def check_restored(folder: Path, target: Path) -> None:
     address = f"sqlite:///{folder / 'restored.db'}"
     await restore(target, address)
-    store = await Store.open(address)
-    findings = [finding async for finding in check_tables(store)]
-    assert len(findings) == 4
-    assert [finding.problem for finding in findings if finding.problem] == []
-    await store.close()
+    report = await check_database(address, list)
+    assert (report.tables, report.findings, report.notes) == (4, [], [])
     whole = entries_of(folder / "tables.db")
     for table, log in entries_of(folder / "restored.db").items():
         assert log == whole[table][: len(log)]

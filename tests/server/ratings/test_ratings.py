@@ -1,9 +1,10 @@
 """Ratings are what the log says: which games count, whose they are, and after restarts and kills as well."""
 
+import asyncio
 import random
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from stampede.cli.main import build
-from stampede.server.ratings.rating_system import _ranks, points
+from stampede.matches import Caller, digest_of
+from stampede.matches.commands import Act, Claim
+from stampede.server.http.encode import encode
+from stampede.server.ops.check import check_database
+from stampede.server.ratings.rating_system import _ranks, points, rated_games
+from stampede.store import LogEntry
+from stampede.store.ratings.ratings import RatedGame
+from tests.matches.sitting import clock, zoff
 from tests.server.people import (
     browser,
     browsers,
@@ -168,7 +176,7 @@ def test_unrated_and_aborted_games_count_for_nothing(
     assert ann.get(f"/api/tables/{aborted}/ratings?game=1").json()["changes"] == []
 
 
-def test_bots_are_rated_by_level_and_whoever_leaves_comes_last(
+def test_bots_are_rated_by_level_and_a_player_who_leaves_comes_last(
     two: tuple[httpx.Client, httpx.Client], folder: Path
 ) -> None:
     ann, bob = two
@@ -188,7 +196,7 @@ def test_bots_are_rated_by_level_and_whoever_leaves_comes_last(
     assert recompute(folder, "--check").exit_code == 0
 
 
-def test_whoever_deletes_himself_leaves_the_boards_but_no_rating_changes(
+def test_a_deleted_account_leaves_the_boards_but_no_rating_changes(
     two: tuple[httpx.Client, httpx.Client], folder: Path
 ) -> None:
     ann, bob = two
@@ -218,6 +226,28 @@ def test_recomputing_finds_and_mends_what_is_wrong(
     assert (mended.exit_code, "and were corrected" in mended.stdout) == (0, True)
     assert recompute(folder, "--check", "--json").stdout.startswith('{"equal": true, "games": 3')
     assert board(ann, "buffalo-buffalo-0") == right
+
+
+def test_checking_beside_a_server_tells_no_game_that_ended_meanwhile(
+    two: tuple[httpx.Client, httpx.Client], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check has read the log of one table before its game ends and counts."""
+    ann, bob = two
+    duel(ann, bob, 0)
+    address = f"sqlite:///{folder / 'tables.db'}"
+    assert board(ann, "buffalo-buffalo-0")["lines"], "it counts"
+    stale = [True]
+
+    def read_early(entries: Sequence[LogEntry]) -> list[RatedGame]:
+        return [] if stale and stale.pop() else rated_games(entries)
+
+    monkeypatch.setattr("stampede.server.ops.check.rated_games", read_early)
+    report = asyncio.run(check_database(address, iter))
+    assert (report.findings, [note for note in report.notes if "ratings" in note]) == ([], [])
+    with sqlite3.connect(folder / "tables.db") as database:
+        database.execute("UPDATE ratings SET mu = mu + 0.001")
+    found = asyncio.run(check_database(address, iter)).findings
+    assert {finding.where for finding in found} == {"ratings"}
 
 
 def test_stored_ratings_are_the_logs_after_restarts_and_kills(tmp_path: Path) -> None:
@@ -259,6 +289,27 @@ def test_ranks_put_winners_first_and_leavers_last() -> None:
     assert _ranks([0, 1], [9, 9, 3], [], 3) == [1, 1, 3]
     assert _ranks([1], [5, 9, 5, 1], [1], 4) == [1, 4, 1, 3]
     assert _ranks([1], [], [], 2) == [2, 1]
+
+
+def test_a_player_who_runs_out_of_time_among_several_is_ranked_last() -> None:
+    """The others play on; whatever the bot reaches that finishes the game, it isn't the player's."""
+    sitting = zoff(3, rated=True, clock=clock("move", 60_000, "forfeit"), seed=6)
+    for player in range(3):
+        caller = Caller(f"a{player}", "invitation")
+        sitting.do(Claim(player, f"Name{player}", digest_of(f"token-{player}")), caller)
+    while sitting.phase == "playing":
+        sitting.bots_act()
+        waiting = [player for player in sitting.awaited() if player]
+        if waiting:
+            player = waiting[0]
+            act = Act(player, sitting.decision, sitting.any_action(player))
+            sitting.do(act, Caller(f"a{player}"))
+        elif sitting.phase == "playing":
+            sitting.wait(60_000)
+    (game,) = rated_games([LogEntry(e.seq, encode(e.to_json()).decode()) for e in sitting.log])
+    ranks = [player.rank for player in game.players]
+    assert ranks[0] == 3
+    assert sorted(ranks[1:]) in ([1, 1], [1, 2])
 
 
 def test_two_hundred_points_win_three_games_of_four() -> None:

@@ -1,15 +1,23 @@
 """Analysis: who may ask for it, and about which positions."""
 
 import asyncio
+import itertools
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from stampede.server.study.models import AnalysisAnswer
+from stampede.core.json import Json
+from stampede.matches.callers import Caller
+from stampede.server.http.problems import TooManyRequests
+from stampede.server.study.analysis import MAX_WAITING, Analyst
+from stampede.server.study.models import AnalysisAnswer, AnalysisRequest, RecordRequest
+from stampede.server.tables.bot_pool import BotPool
 from tests.server.clients import Frame, Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.servers import running, settings_for
 from tests.server.study.test_replays import BOT, buffalo_record
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -39,7 +47,7 @@ def test_a_hint_is_given_against_bots_and_says_what_to_do(base: str) -> None:
             cover = found["remarks"][-1]
             assert (cover["code"], cover["values"]["count"]) == ("cover", "11")
             assert cover["text"].startswith("11 buffaloes")
-            assert (await asked(ben, table=table))[1]["error"] == "no_hints", "he could whisper"
+            assert (await asked(ben, table=table))[1]["error"] == "no_hints", "they could whisper"
 
     asyncio.run(scenario())
 
@@ -109,3 +117,36 @@ def test_one_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
 
     with running(settings_for(tmp_path, rate=0.0001, burst=20)) as base:
         asyncio.run(scenario(base))
+
+
+def test_an_address_waits_for_the_engine_a_bounded_number_of_times() -> None:
+    """Guests cost nothing to make up: an address has four places in the queue, and others have theirs."""
+
+    async def scenario() -> None:
+        pool, gate, busy = BotPool(threads=1, capacity=MAX_WAITING), Event(), Event()
+
+        def hold() -> None:
+            busy.set()
+            gate.wait()
+
+        analyst, numbers = Analyst(pool), itertools.count()
+        sent = RecordRequest.model_validate(buffalo_record())
+        request = AnalysisRequest.model_validate({"record": sent, "nodes": 1000})
+
+        def ask(address: str) -> asyncio.Task[Json]:
+            caller = Caller(f"g{next(numbers)}")
+            return asyncio.create_task(analyst.analyse(caller, address, sent.record(), request))
+
+        held = asyncio.create_task(pool.think(hold, owner="greedy"))
+        await until("the engine is busy", busy.is_set)
+        waiting = [ask("greedy") for _ in range(MAX_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyRequests):
+            await ask("greedy")
+        other = ask("other")
+        await until("the other one waits", lambda: pool.waiting == MAX_WAITING + 1)
+        gate.set()
+        await asyncio.gather(held, other, *waiting)
+        await pool.close()
+
+    asyncio.run(scenario())

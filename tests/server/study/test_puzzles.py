@@ -1,6 +1,7 @@
 """Puzzles over HTTP: told without their solution, which the right move brings, or giving up."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 from stampede.proofs.puzzles.puzzle import puzzle_numbered, shipped_puzzles
 from stampede.server.study.models import AttemptAnswer, PuzzleAnswer, SolutionAnswer
@@ -28,11 +29,15 @@ def test_a_puzzle_is_asked_answered_and_explained(base: str) -> None:
 def test_a_day_has_its_puzzle_and_nonsense_is_refused(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
-            path = "/api/puzzles/daily?day=2026-12-24"
+            path = "/api/puzzles/daily?day=2025-12-24"
             first, second = [(await ann.request("GET", path)).json() for _ in range(2)]
             assert first == second
             assert (await ann.request("GET", "/api/puzzles/daily")).status_code == 200
             assert (await ann.request("GET", "/api/puzzles/daily?day=soon")).status_code == 422
+            tomorrow = datetime.now(UTC).date() + timedelta(days=2)
+            future = await ann.request("GET", f"/api/puzzles/daily?day={tomorrow}")
+            assert future.status_code == 404
+            assert "expected a day up to today" in future.text
             assert (await ann.request("GET", "/api/puzzles/99999")).status_code == 404
             for move in ("a1a2", "zzzz", "toolong"):
                 bad = await ann.request("POST", "/api/puzzles/7/attempt", {"move": move})
@@ -41,7 +46,7 @@ def test_a_day_has_its_puzzle_and_nonsense_is_refused(base: str) -> None:
     asyncio.run(scenario())
 
 
-def test_whoever_gives_up_is_told_the_solution(base: str) -> None:
+def test_a_player_who_gives_up_is_told_the_solution(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
             found = (await ann.request("GET", "/api/puzzles/7/solution")).json()

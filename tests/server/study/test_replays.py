@@ -1,4 +1,4 @@
-"""Games step by step: as the record tells them, for whoever may have it, and from files."""
+"""Games step by step: as the record tells them, for those who may have it, and from files."""
 
 import asyncio
 import json
@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from simulation.choices import choose_action
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import SeatInfo
 from stampede.games import game_named
 from stampede.server.study.models import ReplayAnswer
-from tests.server.clients import Frame, Guest, chosen, guests
+from tests.server.clients import Frame, Guest, guests
 
 BOT = {"bot": "random"}
 
@@ -88,7 +89,9 @@ def test_a_running_game_with_secrets_is_not_replayed(base: str) -> None:
                 await socket.next()
                 while socket.view["view"]["round"] < 2:
                     if socket.asked:
-                        await socket.act(chosen(socket.view["view"]["legal"], random.Random(1)))
+                        await socket.act(
+                            choose_action(socket.view["view"]["legal"], random.Random(1))
+                        )
                     else:
                         await socket.next()
             refused = await ann.request("GET", f"/api/tables/{table}/replay")

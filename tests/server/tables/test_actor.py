@@ -5,69 +5,23 @@ from __future__ import annotations
 import asyncio
 import gc
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from stampede.core.errors import InputError, StampedeError
-from stampede.core.json import JsonObject
-from stampede.matches import Caller, ChairPlan, Clock, ClockKind, Table, TableSettings, digest_of
-from stampede.matches.commands import Act, Claim, Command, MoveChair, Open, Start
+from stampede.matches import Caller, Table, digest_of
+from stampede.matches.commands import Act, Command, MoveChair, Start
 from stampede.matches.entries import Ack
-from stampede.server.cluster.membership import membership_for
 from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
-from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.broadcast import Viewer
-from stampede.server.tables.context import TableContext
 from stampede.server.tables.driver import EXPIRY_ATTEMPTS, Driver
-from stampede.server.tables.games import CATALOGUE
-from stampede.server.tables.registry import TableRegistry
 from stampede.server.tables.trylock import TryLock
-from stampede.store import Store
-
-IDLE_MS = 3_000
-ANN, BEN = Caller(guest="ann"), Caller(guest="ben")
-RULES: JsonObject = {"removed": [], "opening_moves": 1}
-DAY = Clock(ClockKind.DAYS, 86_400_000)
-
-
-class Now:
-    """A clock that only the test moves."""
-
-    def __init__(self) -> None:
-        self.ms = 1_000_000
-
-    def __call__(self) -> int:
-        return self.ms
-
-
-@asynccontextmanager
-async def tables(folder: Path, now: Callable[[], int]) -> AsyncIterator[TableRegistry]:
-    store = await Store.open(f"sqlite:///{folder}/tables.db")
-    pool = BotPool(1, 10)
-    context = TableContext(CATALOGUE, store, pool, now, membership_for(store))
-    registry = TableRegistry(context, most=100, idle_ms=IDLE_MS)
-    try:
-        yield registry
-    finally:
-        await registry.close()
-        await pool.close()
-        await store.close()
-
-
-async def opened(registry: TableRegistry, number: int = 0, **settings: Any) -> TableActor:
-    """A running game of Buffalo between Ann and Ben."""
-    wanted = TableSettings("buffalo", RULES, (ChairPlan(), ChairPlan()), public=True, **settings)
-    command = Open(f"{number:022d}", wanted, "ann", "ab" * 32, "cd" * 32)
-    actor = await registry.open(command, ANN, "open")
-    await actor.command(Claim(0, "Ann"), ANN, "claim")
-    await actor.command(Claim(1, "Ben"), BEN, "claim")
-    return actor
+from tests.server.tables.live import ANN, BEN, DAY, IDLE_MS, Now, opened, tables
 
 
 def test_a_waiter_that_is_cancelled_while_the_lock_is_released_stays_cancelled() -> None:
@@ -97,9 +51,11 @@ def test_a_table_with_a_clock_is_unloaded_when_it_is_idle(tmp_path: Path) -> Non
                 actor.recheck()
                 while actor.busy:
                     await asyncio.sleep(0.01)
+            deadline = actor.deadline
             await registry._sweep()
             assert registry.live == 0
-            assert registry._alarms == {actor.table_id: actor.deadline}
+            assert deadline is not None
+            assert registry._alarms == {actor.table_id: deadline}
 
     asyncio.run(scenario())
 
@@ -127,7 +83,7 @@ def test_a_seat_that_has_moved_is_not_entered_by_its_old_holder(tmp_path: Path) 
         async with tables(tmp_path, Now()) as registry:
             actor = await opened(registry, watch=False)
             token = "t" * 40
-            early = Viewer(Caller(token=token), 0, 9)
+            early = Viewer(Caller(token=token), 0, 1 << 20)
             async with actor.reading() as table:
                 state = table.state
                 chairs = (replace(state.chairs[0], digest=digest_of(token)), *state.chairs[1:])
@@ -146,6 +102,7 @@ class StubbornTable:
     """A table whose clock has always run out, and that always refuses to say so."""
 
     table_id = "x" * 22
+    address = ""
     is_watched = False
 
     def __init__(self, table: Table) -> None:
@@ -199,7 +156,8 @@ def test_refused_commands_and_unknown_tables_leave_no_reference_cycles(tmp_path:
                 for number in range(20):
                     await refuse(actor, f"refused {number}")
                     with suppress(Problem):
-                        await registry.find(f"{number:022d}".replace("0", "z"))
+                        async with registry.lease(f"{number:022d}".replace("0", "z")):
+                            pytest.fail("expected no such table")
                 gc.set_debug(gc.DEBUG_SAVEALL)
                 gc.collect()
                 kinds = (TableActor, Ack, StampedeError)

@@ -14,8 +14,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from simulation.choices import choose_action
 from stampede.server.tables.socket import MISSED_BEATS
-from tests.server.clients import Guest, Socket, chosen, closed, guests
+from tests.server.clients import Guest, Socket, closed, guests
 from tests.server.servers import running, settings_for
 from tests.server.stubborn import Stubborn
 from tests.waiting import PATIENCE
@@ -31,7 +32,7 @@ async def seated(guest: Guest, game: str, players: int, **more: Any) -> str:
     return table
 
 
-def test_whoever_comes_back_gets_all_that_he_missed_and_nothing_twice(base: str) -> None:
+def test_a_client_that_comes_back_gets_all_that_it_missed_and_nothing_twice(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 2) as (ann, watcher):
             table = await seated(ann, "zoff", 4)
@@ -42,7 +43,7 @@ def test_whoever_comes_back_gets_all_that_he_missed_and_nothing_twice(base: str)
                     await socket.next()
                     for _ in range(rng.randrange(1, 6)):  # then the line is cut
                         if socket.asked:
-                            await socket.act(chosen(socket.view["view"]["legal"], rng))
+                            await socket.act(choose_action(socket.view["view"]["legal"], rng))
                         elif socket.view["phase"] != "over":
                             await socket.next()
                     seen += socket.messages
@@ -141,7 +142,7 @@ def test_messages_that_come_twice_or_out_of_order_are_done_once(base: str) -> No
 def test_a_slow_viewer_is_dropped_and_can_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # He looks at his line when all games are over: until then he doesn't take the farewell either.
+    # They look at their connection when all games are over: until then they don't take the farewell either.
     monkeypatch.setattr("stampede.server.tables.socket.CLOSE_TIMEOUT", 2 * PATIENCE)
 
     async def scenario(base: str) -> None:
@@ -158,7 +159,7 @@ def test_a_slow_viewer_is_dropped_and_can_resume(
                 address, sock=raw, max_queue=1, ping_interval=None, open_timeout=PATIENCE
             ) as lazy:
                 for game in range(4):
-                    # A line of hers may be too slow for a queue of eight, too: then she resumes.
+                    # A line of hers may be too slow for so small a budget, too: then she resumes.
                     await Stubborn(ann, table, 0, random.Random(game), pause=0).play()
                     vote = {"type": "vote", "player": 0, "on": "next"}
                     assert (await ann.send(table, vote)).status_code == 200
@@ -171,9 +172,13 @@ def test_a_slow_viewer_is_dropped_and_can_resume(
             async with slow.socket(table, since=got[-1]) as again:
                 await again.next()
                 rest = [message["seq"] for message in again.messages]
-                assert rest[0] == got[-1] + 1
+                assert rest == list(range(rest[0], now + 1)), "the latest that fit into a welcome"
+            path = f"/api/tables/{table}/events?after={got[-1]}"
+            missed = (await slow.request("GET", path)).json()["messages"]
+            assert missed[0]["seq"] == got[-1] + 1
+            assert len(missed) >= len(rest)
 
-    settings = settings_for(tmp_path, max_queue=8)
+    settings = settings_for(tmp_path, max_waiting=80 * 1024)
     with running(settings, send_buffer=4096) as base:
         asyncio.run(scenario(base))
 
@@ -198,7 +203,7 @@ def test_a_half_open_socket_is_let_go(tmp_path: Path) -> None:
 
                 await asyncio.gather(answers(), is_let_go())
 
-    # Slow beats: whoever answers has seconds for it, and a busy machine may need them.
+    # Slow beats: a peer that answers has seconds for it, and a busy machine may need them.
     with running(settings_for(tmp_path, heartbeat=1.0)) as base:
         asyncio.run(scenario(base))
 
@@ -209,7 +214,7 @@ def test_a_ping_is_answered(base: str) -> None:
             table = await seated(ann, "buffalo", 2)
             async with ann.socket(table) as socket:
                 await socket.raw.send('{"type":"ping"}')
-                await socket.until(lambda frame: frame["type"] == "pong")
+                await socket.until(lambda frame: frame["type"] == "pong" and frame["now"] > 0)
 
     asyncio.run(scenario())
 

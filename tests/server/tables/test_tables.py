@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from simulation.choices import choose_action
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
 from stampede.matches.fair import verify_deal
-from tests.server.clients import Guest, chosen, closed, guests
+from tests.server.clients import Guest, closed, guests
 from tests.server.servers import running, settings_for
 
 BOT = {"bot": "random"}
@@ -168,7 +169,7 @@ def test_refusals_say_what_was_expected_and_change_nothing(base: str) -> None:
                     assert response.json()["awaited"] == [0]
                 if code == "illegal":
                     assert response.json()["clause"].startswith("B2.")
-            assert await ann.look(table) == before
+            assert (await ann.look(table))["view"] == before["view"]
 
     asyncio.run(scenario())
 
@@ -365,7 +366,7 @@ def test_choices_made_at_the_same_moment_don_t_collide(base: str) -> None:
             commands = []
             for seat, person in enumerate(people):
                 view = (await person.look(table))["view"]
-                action = chosen(view["view"]["legal"], rng)
+                action = choose_action(view["view"]["legal"], rng)
                 decision = view["decision"]["id"]
                 commands.append(
                     {"type": "act", "player": seat, "decision": decision, "action": action}
@@ -378,3 +379,44 @@ def test_choices_made_at_the_same_moment_don_t_collide(base: str) -> None:
             assert {(pair["seat"], pair["pasture"], pair["card"]) for pair in laid} == sent
 
     asyncio.run(scenario())
+
+
+def test_events_come_in_pages_without_gaps(tmp_path: Path) -> None:
+    async def scenario(base: str) -> None:
+        async with guests(base, 1) as (ann,):
+            table = (await ann.open("buffalo", [{}, {}], hot_seat=True))["table"]
+            await ann.claim(table, 0, "Ann")
+            await ann.claim(table, 1, "Anne")
+            path, seqs, more = f"/api/tables/{table}/events", list[int](), True
+            while more:
+                after = seqs[-1] if seqs else 0
+                page = (await ann.request("GET", f"{path}?after={after}&limit=2")).json()
+                assert 1 <= len(page["messages"]) <= 2
+                seqs += [message["seq"] for message in page["messages"]]
+                more = page["more"]
+            whole = (await ann.request("GET", path)).json()
+            assert seqs == list(range(1, whole["seq"] + 1))
+            assert len(whole["messages"]) == whole["seq"]
+            assert not whole["more"]
+            assert (await ann.request("GET", f"{path}?limit=501")).status_code == 422
+
+    with running(settings_for(tmp_path)) as base:
+        asyncio.run(scenario(base))
+
+
+def test_a_guest_has_a_bounded_number_of_tables_that_are_not_over(tmp_path: Path) -> None:
+    async def scenario(base: str) -> None:
+        async with guests(base, 2) as (ann, ben):
+            tables = [(await ann.open("buffalo", [{}, {}], key=f"t{n}"))["table"] for n in range(2)]
+            body = {"key": "t2", "game": "buffalo", "chairs": [{}, {}]}
+            refused = await ann.request("POST", "/api/tables", body)
+            assert (refused.status_code, refused.json()["error"]) == (429, "too_many_tables")
+            assert "at most 2" in refused.json()["message"]
+            again = await ann.open("buffalo", [{}, {}], key="t1")
+            assert again["table"] == tables[1], "a retry gets its answer"
+            await ben.open("buffalo", [{}, {}])
+            await ann.send(tables[0], {"type": "close"})
+            assert (await ann.request("POST", "/api/tables", body)).status_code == 201
+
+    with running(settings_for(tmp_path, max_tables_per_guest=2)) as base:
+        asyncio.run(scenario(base))

@@ -51,7 +51,7 @@ def test_clients_have_every_command_but_the_systems() -> None:
         {"type": "claim", "name": "Ann", "digest": "0" * 64},
         {"type": "claim", "name": "Ann", "secret": 1},
         {"type": "claim", "name": "A" * 41},
-        {"type": "claim", "name": "  "},
+        {"type": "rename", "player": 0, "name": "  "},
         {"type": "invite", "digest": ""},
         {"type": "leave", "player": 6},
         {"type": "leave", "player": -1},
@@ -95,6 +95,19 @@ def test_a_table_request_is_settings_with_a_key() -> None:
     assert settings.rules == {"removed": [], "opening_moves": 3}
     assert settings.chairs == (ChairPlan(), ChairPlan("random"))
     assert (settings.clock.kind, settings.pace_ms) == (ClockKind.MOVE, 600)
-    for key, wrong in {"chairs": [{}], "rated": 1, "host": "me", "clock": {"kind": "sand"}}.items():
+    for pace, chairs, expected in (
+        (None, [{"bot": "random"}] * 2, 0),  # nobody has to follow
+        (250, [{"bot": "random"}] * 2, 250),
+        (0, [{}, {}], 0),
+    ):
+        asked = {**body, "chairs": chairs, **({} if pace is None else {"pace_ms": pace})}
+        assert TABLES.validate_python(asked).settings().pace_ms == expected
+    for key, wrong in {
+        "chairs": [{}],
+        "rated": 1,
+        "pace_ms": 60_001,
+        "host": "me",
+        "clock": {"kind": "sand"},
+    }.items():
         with pytest.raises(ValidationError):
             TABLES.validate_python({**body, key: wrong})

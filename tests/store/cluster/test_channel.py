@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from stampede.store import Append, Channel, Notification, Store
+from stampede.store import Channel, Notification, Store
 from stampede.store.asyncpg_connection import connect
 from stampede.store.cluster.channel import LOCKS, NAME
+from tests.store.chains import Chains
 from tests.store.databases import PostgresServer
 from tests.waiting import PATIENCE, until
 
@@ -50,7 +51,9 @@ async def workers(address: str, number: int, first: Callable[[], Awaitable[None]
         await store.close()
 
 
-def test_the_others_hear_all_news_however_many_and_nobody_his_own(postgres: PostgresServer) -> None:
+def test_the_others_hear_all_news_however_many_and_no_one_their_own(
+    postgres: PostgresServer,
+) -> None:
     async def scenario() -> None:
         async with workers(postgres.new_database(), 3) as (_, (one, two, three)):
             for number in range(1000):  # more than fits into one notification
@@ -72,7 +75,7 @@ def test_the_others_hear_all_news_however_many_and_nobody_his_own(postgres: Post
 
 
 def test_only_the_first_of_those_who_start_together_is_the_first(postgres: PostgresServer) -> None:
-    """And whoever comes while somebody is there isn't, until all have gone."""
+    """And a worker that joins while another is there isn't, until all have gone."""
     firsts: list[str] = []
 
     async def first() -> None:
@@ -95,7 +98,7 @@ def test_only_the_first_of_those_who_start_together_is_the_first(postgres: Postg
 
 
 def test_a_worker_whose_line_is_cut_is_missed_and_joins_again(postgres: PostgresServer) -> None:
-    """The database lets nobody in for a while: whoever joins again at once may not be missed at all."""
+    """The database lets nobody in for a while: a worker that joins again at once may not be missed at all."""
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objid = {} AND locktype = 'advisory'"
     )
@@ -166,9 +169,10 @@ def test_a_worker_that_hangs_doesn_t_count(postgres: PostgresServer) -> None:
 def test_many_logs_are_read_on_at_once(address: str) -> None:
     async def scenario() -> None:
         store = await Store.open(address)
+        chains = Chains()
         for table in ("a", "b", "c"):
             for number in range(1, 6):
-                await store.append(Append(table, number, (f'"{table}{number}"',)))
+                await store.append(chains.following(table, f'"{table}{number}"'))
         found = await store.read_many({"a": 3, "b": 5, "c": 0, "unknown": 0})
         seqs = {table: [entry.seq for entry in entries] for table, entries in found.items()}
         assert seqs == {"a": [4, 5], "c": [1, 2, 3, 4, 5]}

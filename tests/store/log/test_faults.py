@@ -11,6 +11,7 @@ import pytest
 
 from stampede.store import Append, Store, StoreError, StoreFull, StoreUnavailable
 from stampede.store.log.sqlite import SqliteLog
+from tests.store.chains import Chains
 from tests.store.databases import PostgresServer, running_postgres, sqlite_address
 from tests.waiting import PATIENCE, until
 
@@ -19,8 +20,11 @@ import asyncio, sys
 from stampede.store import Append, Store
 
 async def client(store, table):
+    chain = ""
     for number in range(1, 100_000):
-        await store.append(Append(table, number, (f'"{table} {number}"',)))
+        append = Append(table, number, (f'"{table} {number}"',), previous=chain)
+        await store.append(append)
+        chain = append.chains[-1]
         print(table, number, flush=True)
 
 async def main():
@@ -128,7 +132,8 @@ def test_a_file_that_is_away_for_a_while_is_found_again(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_nothing_is_acknowledged(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = await Store.open(sqlite_address(tmp_path))
-        await store.append(Append("a", 1, ("small",)))
+        chains = Chains()
+        await store.append(chains.following("a", "small"))
         sink = store.writer._backend
         assert isinstance(sink, SqliteLog)
         # SQLite's own limit gives the very error of a full disk, without filling one.
@@ -141,7 +146,7 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(tmp_path: Path) -> None
         assert [type(result) for result in results] == [StoreFull] * 5
         assert [table async for table in store.table_ids()] == ["a"]
         sink._connection().execute("PRAGMA max_page_count=100000")
-        await store.append(Append("a", 2, ("x" * 100_000,)))
+        await store.append(chains.following("a", "x" * 100_000))
         assert len(await store.read("a")) == 2
         await store.close()
 
@@ -168,10 +173,11 @@ def test_a_postgresql_that_is_away_for_seconds_loses_nothing() -> None:
 async def _postgres_goes_and_comes(server: PostgresServer) -> None:
     store = await Store.open(server.new_database(), timeout=PATIENCE)
     acknowledged = []
+    chains = Chains()
 
     async def client(table: str) -> None:
         for number in range(1, 31):
-            await store.append(Append(table, number, (f"{number}",)))
+            await store.append(chains.following(table, f"{number}"))
             acknowledged.append((table, number))
             await asyncio.sleep(0.02)
 

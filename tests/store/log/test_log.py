@@ -8,6 +8,7 @@ import pytest
 
 from stampede.core.errors import InputError
 from stampede.store import Append, Listing, LogEntry, SequenceTaken, Store, StoreBusy, StoreError
+from tests.store.chains import Chains
 
 
 @asynccontextmanager
@@ -22,9 +23,10 @@ async def opened(address: str, capacity: int = 4096) -> AsyncIterator[Store]:
 def test_what_was_appended_is_read_back_by_another_process_s_store(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
-            await store.append(Append("a", 1, ('{"deal":"ä"}', "{}")))
-            await store.append(Append("b", 1, ("[]",)))
-            await store.append(Append("a", 3, ("3",)))
+            chains = Chains()
+            await store.append(chains.following("a", '{"deal":"ä"}', "{}"))
+            await store.append(chains.following("b", "[]"))
+            await store.append(chains.following("a", "3"))
         async with opened(address) as store:
             assert await store.read("a") == [
                 LogEntry(1, '{"deal":"ä"}'),
@@ -60,15 +62,19 @@ def test_of_many_writers_of_one_entry_exactly_one_wins(address: str) -> None:
 def test_entries_that_belong_together_are_written_all_or_none(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
-            await store.append(Append("a", 2, ("2",)))
+            chains = Chains()
+            await store.append(first := chains.following("a", "1"))
+            await store.append(chains.following("a", "2"))
             with pytest.raises(SequenceTaken):
-                await store.append(Append("a", 1, ("1", "another 2", "3")))
-            assert await store.read("a") == [LogEntry(2, "2")]
+                await store.append(Append("a", 2, ("another 2", "3"), previous=first.chains[-1]))
+            assert await store.read("a") == [LogEntry(1, "1"), LogEntry(2, "2")]
 
     asyncio.run(scenario())
 
 
-def test_whoever_puts_an_append_is_told_later_and_his_failure_is_his_own(address: str) -> None:
+def test_a_caller_who_puts_an_append_is_told_later_and_a_failure_is_theirs_alone(
+    address: str,
+) -> None:
     async def scenario() -> None:
         told: list[StoreError | None] = []
 
@@ -148,13 +154,14 @@ def test_closing_writes_what_waits(address: str) -> None:
 def test_listings_follow_the_log_and_find_a_guest_s_tables(address: str) -> None:
     async def scenario() -> None:
         async with opened(address) as store:
+            chains = Chains()
             for number in range(3):
                 listing = Listing(
                     f"t{number}", "zoff", "open", number != 1, number, "{}", ("ann", f"g{number}")
                 )
-                await store.append(Append(f"t{number}", 1, ("{}",), listing=listing))
+                await store.append(chains.following(f"t{number}", "{}", listing=listing))
             moved = Listing("t2", "zoff", "running", public=True, updated=9, summary='{"x":1}')
-            await store.append(Append("t2", 2, ("{}",), listing=moved))
+            await store.append(chains.following("t2", "{}", listing=moved))
             assert [item.table_id for item in await store.listings(["open"])] == ["t1", "t0"]
             assert [i.table_id for i in await store.listings(["open"], public=True)] == ["t0"]
             assert await store.listings(["running"], game="zoff") == [moved]

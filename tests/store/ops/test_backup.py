@@ -9,6 +9,7 @@ import pytest
 from stampede.core.errors import InputError
 from stampede.store import Append, Listing, Store
 from stampede.store.ops.backup import backup, restore
+from tests.store.chains import Chains
 from tests.store.databases import sqlite_address
 from tests.waiting import until
 
@@ -64,10 +65,11 @@ def test_a_backup_under_load_is_a_consistent_beginning(address: str, tmp_path: P
         store = await Store.open(address)
         stop = asyncio.Event()
         written: Counter[str] = Counter()
+        chains = Chains()
 
         async def writer(table: str) -> None:
             while not stop.is_set():
-                await store.append(Append(table, written[table] + 1, ("1",)))
+                await store.append(chains.following(table, "1"))
                 written[table] += 1
 
         writers = [asyncio.create_task(writer(f"t{n}")) for n in range(8)]

@@ -79,7 +79,7 @@ def test_a_board_is_ordered_by_the_lower_end_and_knows_everybodys_place(address:
         try:
             ratings, accounts = RatingStore(store.engine), AccountStore(store.engine)
             shown = Leaderboard(store.engine)
-            for name in ("a1", "a2"):  # a3 has deleted himself
+            for name in ("a1", "a2"):  # a3 has deleted their account
                 await accounts.create(Account(name, name.upper(), name, None, 0), [])
             await count_all(ratings, games)
             book = recompute(games).book
@@ -97,6 +97,13 @@ def test_a_board_is_ordered_by_the_lower_end_and_knows_everybodys_place(address:
                 assert await shown.find("zoff-4", 2, leader.identity) == leader
                 assert leader.name == {"a1": "A1", "a2": "A2"}.get(leader.identity)
             assert await shown.find("zoff-4", 2, "a3") is None
+            of_some = await shown.of(["a1", "bot:easy", "unknown"])
+            assert of_some == {key: book[key] for key in book if key[0] in ("a1", "bot:easy")}
+            history = await shown.history("a1", "zoff-4", 3)
+            assert len(history) == 3
+            assert [ended for ended, _ in history] == sorted(ended for ended, _ in history)
+            last, now = history[-1][1], book["a1", "zoff-4"]
+            assert (last.mu, last.sigma) == (now.mu, now.sigma)
         finally:
             await store.close()
 

@@ -26,6 +26,7 @@ from stampede.server.tables.listing import listing_of
 from stampede.server.tables.registry import TableRegistry
 from stampede.store import LogEntry, Store
 from stampede.store.accounts.accounts import AccountStore, AccountTable
+from stampede.store.accounts.my_tables import MyTables
 from stampede.store.log.redaction import delete_chat, replace_entries
 
 __all__ = ["AccountData"]
@@ -57,9 +58,11 @@ class AccountData:
         listings = await self.store.listings_of(guest)
         tables = [AccountTable(item.table_id, guest) for item in listings]
         await self.accounts.add_tables(account_id, tables, self.now())
+        await MyTables(self.store.engine).carry_over(guest, account_id)
         for item in [item for item in listings if item.status in LIVE_STATUS][:MAX_MOVED]:
             try:
-                await self._move_seat(await self.registry.find(item.table_id), guest, account_id)
+                async with self.registry.lease(item.table_id) as actor:
+                    await self._move_seat(actor, guest, account_id)
             except (Problem, StampedeError) as error:
                 # The account may sit at that table already. The seat's link still works.
                 log.info("a seat stays with its link: %s", type(error).__name__)
@@ -73,7 +76,7 @@ class AccountData:
             token = self._seat_token(actor.table_id, entries, guest, chairs[player].digest)
             if token is None:
                 continue
-            caller = Caller(account_id, token)
+            caller = Caller(account_id, token, former=guest)
             key = f"along:{player}:{token[:8]}"
             fresh = self.identities.token("seat", actor.table_id, caller, key)
             await self.accounts.add_tables(
@@ -123,13 +126,13 @@ class AccountData:
 
     async def _leave(self, item: AccountTable) -> None:
         try:
-            actor = await self.registry.find(item.table_id)
-            caller = Caller(item.guest)
-            async with actor.reading() as table:
-                players = () if table.state.phase is Phase.CLOSED else table.players_of(caller)
-                seq = table.seq
-            for player in players:
-                await actor.command(Leave(player), caller, f"gone:{player}:{seq}")
+            async with self.registry.lease(item.table_id) as actor:
+                caller = Caller(item.guest)
+                async with actor.reading() as table:
+                    players = () if table.state.phase is Phase.CLOSED else table.players_of(caller)
+                    seq = table.seq
+                for player in players:
+                    await actor.command(Leave(player), caller, f"gone:{player}:{seq}")
         except (Problem, StampedeError) as error:
             log.info("can't leave a table: %s", type(error).__name__)
 

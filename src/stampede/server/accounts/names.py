@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from stampede.core.errors import InputError
+from stampede.matches.names import is_guest_name, is_placeholder
 
 __all__ = ["DELETED", "MAX_NAME", "MIN_NAME", "check_name", "fold_name"]
 
@@ -50,7 +51,9 @@ def check_name(name: str, taken: Iterable[str] = ()) -> str:
         raise InputError(
             f"name: expected letters of one script, got {' and '.join(sorted(scripts))}"
         )
-    if fold_name(normal) in RESERVED | {fold_name(other) for other in taken}:
+    folded = fold_name(normal)
+    taken_names = RESERVED | {fold_name(other) for other in taken}
+    if folded in taken_names or is_placeholder(folded) or is_guest_name(folded):
         raise InputError("name: expected another one, this is reserved")
     return normal
 

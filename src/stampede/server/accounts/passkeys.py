@@ -23,7 +23,6 @@ from webauthn import (
 from webauthn.helpers import (
     base64url_to_bytes,
     bytes_to_base64url,
-    generate_challenge,
     options_to_json_dict,
 )
 from webauthn.helpers.structs import (
@@ -41,6 +40,7 @@ from stampede.store.accounts.sessions import Passkey, PasskeyStore
 __all__ = ["CREATE", "GET", "Passkeys"]
 
 MINUTES: Final = 5
+CHALLENGE_BYTES: Final = 64
 CREATE: Final = "create"
 GET: Final = "get"
 MAX_PASSKEYS: Final = 20
@@ -78,6 +78,7 @@ class Passkeys:
 
     store: PasskeyStore
     now: Callable[[], int]
+    entropy: Callable[[int], bytes]
 
     # --- registration ---
 
@@ -173,7 +174,7 @@ class Passkeys:
     # --- challenges ---
 
     async def _new_challenge(self, purpose: str, subject: str) -> bytes:
-        challenge = generate_challenge()
+        challenge = self.entropy(CHALLENGE_BYTES)
         expires = self.now() + MINUTES * 60_000
         await self.store.add_challenge(bytes_to_base64url(challenge), purpose, subject, expires)
         return challenge

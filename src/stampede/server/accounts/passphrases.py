@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
-import secrets
+import os
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +17,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from stampede.core.errors import InputError
 from stampede.server.accounts.names import fold_name
 from stampede.server.http.problems import Problem
+from stampede.server.runtime import STANDARD_COST, HashingCost
 
 __all__ = ["Passphrases", "check_passphrase", "digest_code", "new_codes"]
 
@@ -24,11 +25,11 @@ T = TypeVar("T")
 MIN_LENGTH: Final = 10
 MAX_LENGTH: Final = 200
 CODES: Final = 8
+SALT_BYTES: Final = 16
 CODE_BYTES: Final = 10
 """80 random bits can't be guessed, so a plain digest is enough."""
 THREADS: Final = 2
-"""Each needs `MEMORY_KIB` while it works."""
-MEMORY_KIB: Final = 46 * 1024
+"""Each needs `HashingCost.memory_kib` while it works."""
 MAX_WAITING: Final = 40
 
 
@@ -37,18 +38,29 @@ class Passphrases:
 
     Args:
         max_waiting: How many requests may wait; more are refused.
+        entropy: Returns random bytes, for salts.
+        cost: What a hash costs.
     """
 
-    def __init__(self, max_waiting: int = MAX_WAITING) -> None:
+    def __init__(
+        self,
+        max_waiting: int = MAX_WAITING,
+        *,
+        entropy: Callable[[int], bytes] = os.urandom,
+        cost: HashingCost = STANDARD_COST,
+    ) -> None:
+        self._entropy = entropy
         self._max_waiting = max_waiting
-        self._hasher = PasswordHasher(time_cost=2, memory_cost=MEMORY_KIB, parallelism=1)
+        self._hasher = PasswordHasher(
+            time_cost=cost.rounds, memory_cost=cost.memory_kib, parallelism=1
+        )
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="stampede-passphrase")
         self._waiting = 0
-        self._dummy = self._hasher.hash(secrets.token_hex(16))
+        self._dummy = self._hash(entropy(16).hex())
 
     async def hash(self, passphrase: str) -> str:
         """Returns the hash, with its parameters and salt."""
-        return await self._run(lambda: self._hasher.hash(_normalise(passphrase)))
+        return await self._run(lambda: self._hash(_normalise(passphrase)))
 
     async def verify(self, hashed: str | None, passphrase: str) -> bool:
         """Whether it is the right passphrase. Without a hash it isn't, but that takes as long to find out."""
@@ -62,6 +74,9 @@ class Passphrases:
     async def close(self) -> None:
         """Stops the threads."""
         await asyncio.to_thread(self._threads.shutdown)
+
+    def _hash(self, passphrase: str) -> str:
+        return self._hasher.hash(passphrase, salt=self._entropy(SALT_BYTES))
 
     def _verify(self, hashed: str, passphrase: str) -> bool:
         try:
@@ -95,9 +110,9 @@ def check_passphrase(passphrase: str, name: str) -> str:
     return passphrase
 
 
-def new_codes() -> list[str]:
+def new_codes(entropy: Callable[[int], bytes] = os.urandom) -> list[str]:
     """Returns new recovery codes, to be shown once: four groups of four letters and digits."""
-    return [_format_code(secrets.token_bytes(CODE_BYTES)) for _ in range(CODES)]
+    return [_format_code(entropy(CODE_BYTES)) for _ in range(CODES)]
 
 
 def _format_code(data: bytes) -> str:

@@ -28,10 +28,10 @@ from stampede.server.accounts.models import (
     SignInAnswer,
     SignInRequest,
 )
-from stampede.server.accounts.sessions import new_account_id
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
 from stampede.server.http.identity import check_origin
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
+from stampede.server.tables.listing import join_summaries
 from stampede.store.accounts.sessions import Session
 
 __all__ = ["SignedIn", "router"]
@@ -50,7 +50,7 @@ async def require_session(
     return await services.sessions.require(request)
 
 
-def get_newcomer(request: Request, caller: AnyCaller) -> str | None:
+async def get_newcomer(request: Request, caller: AnyCaller) -> str | None:
     """Returns the guest who wants to sign in; raises a Problem for another site's page."""
     check_origin(request)
     return caller.guest
@@ -81,7 +81,8 @@ async def new_passkey(
     """Options for a passkey of a new account."""
     services.accounts.count_attempt(request, None)
     normal = await services.accounts.require_free_name(body.name)
-    options = await services.accounts.passkeys.creation_options(request, new_account_id(), normal)
+    account_id = services.sessions.new_account_id()
+    options = await services.accounts.passkeys.creation_options(request, account_id, normal)
     return {"options": options}
 
 
@@ -201,7 +202,7 @@ async def my_games(
     """The tables at which you have ever sat, the latest change first."""
     found = await services.accounts.store.summaries(session.account_id, limit, before)
     older = "null" if len(found) < limit else found[-1].partition('"updated":')[2].split("}")[0]
-    return JsonResponse(f'{{"tables":[{",".join(found)}],"before":{older}}}')
+    return JsonResponse(f'{{"tables":{join_summaries(found)},"before":{older}}}')
 
 
 @router.get("/account/export", include_in_schema=False)
@@ -238,7 +239,7 @@ async def passkey_request(
     request: Request, services: RunningServices, _: Newcomer
 ) -> dict[str, Json]:
     """Options for signing in or confirming with a passkey."""
-    services.accounts.count_attempt(request, None)
+    services.accounts.count_passkey(request)
     return {"options": await services.accounts.passkeys.request_options(request)}
 
 
@@ -252,14 +253,16 @@ async def sign_in(
 ) -> dict[str, Json]:
     """Signs you in. Your seats as a guest move to the account."""
     accounts = services.accounts
-    signed = await services.sessions.find(request) is not None
+    previous = await services.sessions.find(request)
     if body.passkey is not None:
         session = await accounts.sign_in_by_passkey(request, response, body.passkey)
     elif body.name is not None and body.passphrase is not None:
         session = await accounts.sign_in(request, response, body.name, body.passphrase)
     else:
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
-    await services.account_data.carry_over(None if signed else guest, session.account_id)
+    if previous is not None:  # it has ended
+        await services.registry.signal(previous.account_id, "drop")
+    await services.account_data.carry_over(guest if previous is None else None, session.account_id)
     return {"name": session.name}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,10 +19,11 @@ from starlette.responses import Response
 from stampede.matches.callers import Caller
 from stampede.server.http.identity import COOKIE, Identities
 from stampede.server.http.problems import Problem
+from stampede.server.runtime import new_text
 from stampede.store import StoreError
 from stampede.store.accounts.sessions import Session, SessionStore
 
-__all__ = ["Sessions", "is_account", "new_account_id"]
+__all__ = ["Sessions", "is_account"]
 
 log = logging.getLogger("stampede.server")
 
@@ -38,11 +38,6 @@ MAX_DEVICE: Final = 200
 CLEANUP_SECONDS: Final = 6 * 3600.0
 SCOPE_KEY: Final = "stampede.session"
 """The key in the ASGI scope under which a request caches its session."""
-
-
-def new_account_id() -> str:
-    """Returns a new account's id. No one sees it."""
-    return f"a{secrets.token_hex(16)}"
 
 
 def is_account(guest: str | None) -> bool:
@@ -61,11 +56,16 @@ class Sessions:
     store: SessionStore
     identities: Identities
     now: Callable[[], int]
+    entropy: Callable[[int], bytes]
 
     @property
     def cookie(self) -> str:
         """The cookie's name. Behind TLS, its prefix makes browsers reject one that another host sets."""
         return "__Host-stampede_session" if self.identities.secure else "stampede_session"
+
+    def new_account_id(self) -> str:
+        """Returns a new account's id. No one sees it."""
+        return f"a{self.entropy(16).hex()}"
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Identifies the caller: an account, a guest, a token's bearer, or an anonymous one."""
@@ -97,6 +97,11 @@ class Sessions:
             return None
         return _digest(secret)
 
+    async def is_current(self, connection: HTTPConnection) -> bool:
+        """Whether a request's session hasn't ended since it was looked up; True if it has none."""
+        session = await self.find(connection)
+        return session is None or await self.store.find(session.digest) is not None
+
     async def require(self, connection: HTTPConnection) -> Session:
         """Returns the session; raises a Problem if there is none."""
         session = await self.find(connection)
@@ -105,14 +110,22 @@ class Sessions:
         return session
 
     async def begin(
-        self, connection: HTTPConnection, response: Response, account_id: str, name: str
-    ) -> Session:
-        """Signs an account in with a new secret; ends the browser's previous session."""
-        secret = secrets.token_urlsafe(SECRET_BYTES)
+        self,
+        connection: HTTPConnection,
+        response: Response,
+        account_id: str,
+        name: str,
+        passphrase: str | None = None,
+    ) -> Session | None:
+        """Signs an account in with a new secret; ends the browser's previous session.
+
+        Returns None if the hash against which the passphrase was verified has changed meanwhile.
+        """
+        secret = new_text(self.entropy, SECRET_BYTES)
         now = self.now()
         session = Session(
             digest=_digest(secret),
-            session_id=secrets.token_urlsafe(12),
+            session_id=new_text(self.entropy, 12),
             account_id=account_id,
             name=name,
             created=now,
@@ -120,7 +133,8 @@ class Sessions:
             seen=now,
             device=_device(connection),
         )
-        await self.store.begin(session, self._read_digest(connection))
+        if not await self.store.begin(session, self._read_digest(connection), passphrase):
+            return None
         connection.scope[SCOPE_KEY] = session
         response.set_cookie(
             self.cookie,
@@ -130,7 +144,9 @@ class Sessions:
             samesite="lax",
             secure=self.identities.secure,
         )
-        response.delete_cookie(COOKIE)
+        response.set_cookie(
+            COOKIE, max_age=0
+        )  # not delete_cookie, which asks the system for the time
         return session
 
     async def confirm(self, session: Session) -> None:
@@ -161,7 +177,7 @@ class Sessions:
     def sign_out(self, connection: HTTPConnection, response: Response) -> None:
         """Deletes the cookie."""
         connection.scope[SCOPE_KEY] = None
-        response.delete_cookie(self.cookie, secure=self.identities.secure, httponly=True)
+        response.set_cookie(self.cookie, max_age=0, secure=self.identities.secure, httponly=True)
 
 
 def _device(connection: HTTPConnection) -> str:

@@ -10,6 +10,7 @@ briefly believe that they own a table, one of them computes a bot's move for not
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
@@ -81,9 +82,9 @@ class Membership(Protocol):
         """Leaves the cluster; the other workers take over."""
 
 
-def membership_for(store: Store) -> Membership:
+def membership_for(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Membership:
     """Returns the membership that fits a store's database."""
-    return PostgresCluster(store) if store.shared else SingleWorker(store)
+    return PostgresCluster(store, entropy) if store.shared else SingleWorker(store)
 
 
 class SingleWorker:
@@ -122,8 +123,9 @@ class PostgresCluster:
 
     shared = True
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, entropy: Callable[[int], bytes] = os.urandom) -> None:
         self._store = store
+        self._entropy = entropy
         self._channel: Channel | None = None
 
     @property
@@ -143,7 +145,13 @@ class PostgresCluster:
         on_change: Callable[[], None],
     ) -> Outage:
         """Joins the cluster; the first worker stores that there was no server until now."""
-        self._channel = Channel(self._store.engine, on_notifications, on_change)
+        self._channel = Channel(
+            self._store.engine,
+            on_notifications,
+            on_change,
+            entropy=self._entropy,
+            connect=self._store.backends.connect,
+        )
         await self._channel.open(lambda: _store_outage(self._store, now))
         return await _read_outage(self._store)
 

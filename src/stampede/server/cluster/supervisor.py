@@ -108,13 +108,18 @@ class Supervisor:
                 process.join()
 
 
-def stop_with_parent(seconds: float = 1.0) -> None:
-    """In a worker: stops the process when its supervisor has died."""
-    parent = os.getppid()
+def stop_with_parent() -> None:
+    """In a process that `multiprocessing` has spawned: ends it by SIGTERM as soon as its parent has died.
+
+    The system closes the parent's end of a pipe however the parent dies, so this needs no polling, and a parent that
+    died before the call is noticed, too.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        raise RuntimeError("expected a process that multiprocessing has started, got the first one")
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(seconds)
+        parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, daemon=True).start()

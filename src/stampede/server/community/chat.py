@@ -5,6 +5,7 @@ Only those who sit at the table read and write it, and no one sees messages of a
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -84,16 +85,20 @@ class Chat:
 
     async def messages(self, actor: TableActor, caller: Caller, after: int) -> JsonObject:
         """Returns the messages after a number that the caller may read, and who agrees to free text."""
-        async with actor.reading() as table:
-            state = table.state
-            _own_player(table.players_of(caller), None)
         agreed = await self.store.consents(actor.table_id)
         blocked = await self._find_blocked(caller.guest)
+        said = await self.store.messages(actor.table_id)
+        async with actor.reading() as table:  # asked last: what was read is from before
+            state, own = table.state, table.players_of(caller)
+            _own_player(own, None)
         people = _persons(state)
+        first = _first_text({identify_player(state.chairs[player]) for player in own}, said, agreed)
         messages: list[Json] = [
             _message_json(message)
-            for message in await self.store.messages(actor.table_id, after)
-            if message.who not in blocked
+            for message in said
+            if message.number > after
+            and message.who not in blocked
+            and (message.kind != "text" or message.number >= first)
         ]
         return {
             "messages": messages,
@@ -145,9 +150,11 @@ class Chat:
                 continue
             blocked = await self._find_blocked(message.who.removeprefix("guest:"))
             frame = encode({"type": "chat", **_message_json(message)})
-            for viewer in tuple(actor.broadcaster.viewers):
-                if viewer.player is not None and f"guest:{viewer.caller.guest}" not in blocked:
-                    viewer.send(frame)
+            # Read on first: another worker may have moved a seat, and who sat there hears no more.
+            async with actor.reading():
+                for viewer in tuple(actor.broadcaster.viewers):
+                    if viewer.player is not None and f"guest:{viewer.caller.guest}" not in blocked:
+                        viewer.send(frame)
 
     async def _find_blocked(self, guest: str | None) -> set[str]:
         if guest is None:
@@ -170,6 +177,14 @@ def _persons(state: TableState) -> tuple[Player, ...]:
 
 def _is_open(state: TableState, agreed: set[str]) -> bool:
     return all(identify_player(state.chairs[player]) in agreed for player in _persons(state))
+
+
+def _first_text(mine: set[str], said: list[ChatMessage], agreed: set[str]) -> float:
+    """Returns the number from which a player may read free text: what was said before they agreed isn't for them."""
+    ahead = [item.number for item in said if item.kind == "agree" and item.who in mine]
+    if ahead:
+        return ahead[0]
+    return 0 if mine & agreed else math.inf  # they agreed long ago, or never
 
 
 def _message_json(message: ChatMessage) -> dict[str, Json]:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from stampede.core.errors import InputError
 from stampede.core.json import canonical
 from stampede.core.series import Player
-from stampede.matches.callers import Caller
+from stampede.matches.callers import SYSTEM, Caller, is_host
 from stampede.matches.commands import Claim, Command, MoveChair, Remove, Rename
+from stampede.matches.entries import Ack
+from stampede.matches.errors import MatchError
 from stampede.matches.state import Chair, TableState
 from stampede.server.accounts.names import fold_name
 from stampede.server.accounts.sessions import is_account
 from stampede.server.community.chat import clean_text, identify_player
 from stampede.server.http.limits import RateLimiter
 from stampede.server.http.problems import Problem
+from stampede.server.runtime import new_text
 from stampede.server.tables.actor import TableActor
 from stampede.store import Listing
 from stampede.store.accounts.accounts import AccountStore, AccountTable
@@ -42,6 +45,7 @@ class Moderation:
     chat: ChatStore
     limiter: RateLimiter
     now: Callable[[], int]
+    entropy: Callable[[int], bytes]
 
     # --- sitting down ---
 
@@ -108,11 +112,33 @@ class Moderation:
     async def remove(self, actor: TableActor, caller: Caller, player: Player, key: str) -> None:
         """Removes a player for good; only the host may."""
         async with actor.reading() as table:
-            chairs = table.state.chairs
-            who = identify_player(chairs[player]) if player < len(chairs) else ""
-        await actor.command(Remove(player), caller, key)
-        if who:
+            state = table.state
+        may_remove = is_host(state, caller) and player < len(state.chairs)
+        sitting = identify_player(state.chairs[player]) if may_remove else ""
+        # Before they lose the chair: a claim of theirs that is under way finds it when it is acknowledged.
+        is_new = bool(sitting) and await self.store.add_removal(actor.table_id, sitting)
+        try:
+            ack = await actor.command(Remove(player), caller, key)
+        except (InputError, MatchError, Problem):
+            if is_new:
+                await self.store.delete_removal(actor.table_id, sitting)
+            raise
+        # By the log, as another may sit there by now, or when this is sent again.
+        before = await actor.state_before(ack.seq)
+        who = identify_player(before.chairs[player])
+        if is_new and who != sitting:
+            await self.store.delete_removal(actor.table_id, sitting)
+        if who and who != sitting:
             await self.store.add_removal(actor.table_id, who)
+
+    async def remove_again(self, actor: TableActor, caller: Caller, ack: Ack) -> None:
+        """Takes the chair from a caller who was removed while they sat down."""
+        if not await self.store.is_removed(actor.table_id, {caller.who}):
+            return
+        async with actor.reading() as table:
+            players = table.players_of(caller)
+        for player in players:
+            await actor.command(Remove(player), SYSTEM, f"removed:{ack.seq}:{player}")
 
     # --- blocks ---
 
@@ -142,7 +168,7 @@ class Moderation:
                 return block
         if len(known) >= MAX_BLOCKS:
             raise Problem(409, "too_many", f"expected at most {MAX_BLOCKS} blocks")
-        block = PlayerBlock(mine, whom, secrets.token_urlsafe(12), name, self.now())
+        block = PlayerBlock(mine, whom, new_text(self.entropy, 12), name, self.now())
         await self.store.add_block(block)
         return block
 
@@ -159,7 +185,7 @@ class Moderation:
             raise Problem(422, "invalid", "player: expected a person, got a bot or an open chair")
         messages = [item for item in await self.chat.messages(actor.table_id) if item.who == who]
         report = PlayerReport(
-            report_id=secrets.token_hex(8),
+            report_id=self.entropy(8).hex(),
             at=self.now(),
             status="open",
             reporter=caller.who,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
@@ -25,7 +25,9 @@ from stampede.server.community.models import (
 )
 from stampede.server.community.moderation import REASONS
 from stampede.server.http.dependencies import AnyCaller, KnownCaller, RunningServices
+from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
+from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
 
 __all__ = ["router"]
@@ -101,12 +103,13 @@ async def blocks(services: RunningServices, caller: AnyCaller) -> dict[str, Json
 
 @router.post("/blocks", status_code=201, response_model=BlockAnswer)
 async def block(
-    body: BlockRequest, services: RunningServices, caller: KnownCaller
+    request: Request, body: BlockRequest, services: RunningServices, caller: KnownCaller
 ) -> dict[str, Json]:
     """Blocks a player: neither of you sees the other's tables and messages, or can sit down at their tables."""
     if body.table is not None and body.player is not None and body.name is None:
-        actor = await services.registry.find(body.table)
-        made = await services.moderation.block(actor, caller, body.player)
+        holder = Holder(address_of(request), caller.guest)
+        async with services.registry.lease(body.table, holder) as actor:
+            made = await services.moderation.block(actor, caller, body.player)
     elif body.name is not None and body.table is None and body.player is None:
         made = await services.moderation.block_by_name(caller, body.name)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import Final
@@ -17,6 +18,10 @@ log = logging.getLogger("stampede.server")
 access = logging.getLogger("stampede.access")
 
 FAILED: Final = {"error": "internal", "message": "something went wrong; nothing was acknowledged"}
+STOPPING: Final = {
+    "error": "unavailable",
+    "message": "the server stops; send the same again",
+}
 QUIET: Final = ("/healthz", "/readyz")
 """Health checks come every few seconds: counted, not logged."""
 
@@ -44,6 +49,11 @@ class AccessLogMiddleware:
 
         try:
             await self._app(scope, receive, note_status)
+        except asyncio.CancelledError:  # uvicorn stops, and this request waited for too long
+            if not status:
+                status = 503
+                await JSONResponse(STOPPING, 503, {"Retry-After": "2"})(scope, receive, send)
+            raise
         except Exception:
             log.exception("a request failed")
             if status:

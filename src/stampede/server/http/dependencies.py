@@ -20,8 +20,8 @@ class JsonResponse(Response):
     media_type = "application/json"
 
 
-def get_services(request: Request) -> Services:
-    """Returns the running parts of the server."""
+async def get_services(request: Request) -> Services:
+    """Returns the running parts of the server. Not a plain function: FastAPI would call that in a thread."""
     services: Services = request.app.state.services
     return services
 
@@ -36,13 +36,15 @@ async def get_caller(request: Request, services: RunningServices) -> Caller:
     return caller
 
 
-async def get_known_caller(request: Request, services: RunningServices) -> Caller:
+AnyCaller = Annotated[Caller, Depends(get_caller)]
+
+
+async def get_known_caller(
+    request: Request, services: RunningServices, caller: AnyCaller
+) -> Caller:
     """Like `get_caller`, for requests that change something: needs a cookie or token, and the same origin."""
     check_origin(request)
-    caller = services.identities.known(await services.caller(request))
-    services.limit(request, caller)
-    return caller
+    return services.identities.known(caller)
 
 
-AnyCaller = Annotated[Caller, Depends(get_caller)]
 KnownCaller = Annotated[Caller, Depends(get_known_caller)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import secrets
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -16,23 +17,15 @@ from stampede.core.json import canonical
 from stampede.matches.callers import Caller
 from stampede.server.http.problems import Problem
 
-__all__ = ["COOKIE", "SUBPROTOCOL", "Identities", "Signer", "check_origin", "new_secret"]
+__all__ = ["COOKIE", "SUBPROTOCOL", "YEAR", "Identities", "Signer", "check_origin"]
 
 COOKIE = "stampede_guest"
+GUEST = "g"
+"""How the ids of guests begin; those of accounts begin differently."""
 YEAR = 365 * 24 * 3600
 MAX_TOKEN_LENGTH = 100
 OFFER_PREFIX = "token."
 SUBPROTOCOL = "stampede"
-
-
-def new_guest_id() -> str:
-    """Returns a new guest's id. Only the guest's signed cookie holds it."""
-    return f"g{secrets.token_hex(16)}"
-
-
-def new_secret() -> str:
-    """Returns 32 random bytes in hexadecimal: the source of a table's deals, or a signing key."""
-    return secrets.token_hex(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +57,11 @@ class Identities:
 
     signer: Signer
     secure: bool
+    entropy: Callable[[int], bytes] = os.urandom
 
     def caller(self, connection: HTTPConnection) -> Caller:
         """Returns the caller; without a guest and a token if the request has neither."""
-        guest = self.signer.read(connection.cookies.get(COOKIE))
-        return Caller(guest, _bearer(connection))
+        return Caller(self._guest(connection), _bearer(connection))
 
     def known(self, caller: Caller) -> Caller:
         """Returns the caller; raises a Problem for an anonymous one, whose commands couldn't be retried."""
@@ -80,9 +73,9 @@ class Identities:
 
     def welcome(self, connection: HTTPConnection, response: Response) -> str:
         """Returns the guest's id; sets a new guest's cookie."""
-        guest = self.signer.read(connection.cookies.get(COOKIE))
+        guest = self._guest(connection)
         if guest is None:
-            guest = new_guest_id()
+            guest = f"{GUEST}{self.entropy(16).hex()}"  # only the signed cookie holds it
             response.set_cookie(
                 COOKIE,
                 self.signer.sign(guest),
@@ -93,18 +86,24 @@ class Identities:
             )
         return guest
 
+    def _guest(self, connection: HTTPConnection) -> str | None:
+        """Returns the guest of a signed cookie. Accounts have sessions: no cookie makes anyone an account."""
+        guest = self.signer.read(connection.cookies.get(COOKIE))
+        return guest if guest is not None and guest.startswith(GUEST) else None
+
     def table_id(self, caller: Caller, key: str) -> str:
         """Derives the id of the table that a caller opens with an idempotency key: a retry gets the same one."""
-        digits = self._derive("table", caller.who, key)
+        digits = self.derive("stampede-token", "table", caller.who, key)
         return base64.b64encode(digits, b"xy").decode()[:22]
 
     def token(self, purpose: str, table_id: str, caller: Caller, key: str) -> str:
         """Derives the token of a new link, 192 bits that only this server can compute; a retry gets the same one."""
-        digits = self._derive(purpose, table_id, caller.who, key)
+        digits = self.derive("stampede-token", purpose, table_id, caller.who, key)
         return base64.urlsafe_b64encode(digits[:24]).decode()
 
-    def _derive(self, *labels: str) -> bytes:
-        text = canonical(["stampede-token", *labels])
+    def derive(self, domain: str, *labels: str) -> bytes:
+        """Derives 32 bytes that only this server can compute; different for every domain and list of labels."""
+        text = canonical([domain, *labels])
         return hmac.new(self.signer.key, text.encode(), hashlib.sha256).digest()
 
 

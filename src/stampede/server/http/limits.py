@@ -1,14 +1,16 @@
-"""Limits: request rates, concurrent connections, and the size and duration of request bodies."""
+"""Limits: request rates, concurrent connections, and the size and duration of request bodies.
+
+`stampede.server.http.timeouts` limits heads and slow clients.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from ipaddress import IPv6Address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -19,6 +21,8 @@ from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.settings import ServerSettings
 
 __all__ = [
+    "AddressLimitMiddleware",
+    "AddressShares",
     "BodyLimitMiddleware",
     "ConnectionLimit",
     "RateLimiter",
@@ -40,19 +44,30 @@ SLOW_ACTIONS: Final = {
 """By what factors the rate and the burst of these actions are smaller than those of requests."""
 COUNTED = "stampede.counted"
 """The key in the ASGI scope under which a request notes what it has cost its address so far."""
+UNCOUNTED: Final = frozenset({"/healthz", "/readyz"})
+"""Paths that a balancer asks for, perhaps from the address of all its clients."""
+SPARE_PER_ADDRESS: Final = 100
+"""Connections that an address may have beside its WebSockets: requests, and those that don't send one."""
 DISCARDED_BODIES, DISCARD_SECONDS = 16, 2.0
 """How much of an oversized body is read and discarded, in multiples of the limit, and for how long."""
 
 
 def address_of(connection: HTTPConnection) -> str:
     """Returns the client's address; for IPv6 its /64 network, as one household has 2⁶⁴ addresses."""
-    host = connection.client.host if connection.client else "nowhere"
+    return network_of(connection.client.host if connection.client else "nowhere")
+
+
+def network_of(host: str) -> str:
+    """Returns the address under which a host's connections and requests are counted."""
     if ":" not in host:
         return host
     try:
-        return IPv6Address(int(IPv6Address(host.partition("%")[0])) >> 64 << 64).compressed
+        address = IPv6Address(host.partition("%")[0])
     except ValueError:
         return host[:45]
+    if address.ipv4_mapped is not None:  # an IPv4 client of a server that listens on both
+        return str(address.ipv4_mapped)
+    return IPv6Address(int(address) >> 64 << 64).compressed
 
 
 def identity_of(caller: Caller, address: str) -> str:
@@ -118,39 +133,94 @@ class RateLimiter:
                 self._buckets.move_to_end(identity)
 
 
-def make_slow_limiter(settings: ServerSettings, action: str) -> RateLimiter:
+def make_slow_limiter(
+    settings: ServerSettings, action: str, clock: Callable[[], float]
+) -> RateLimiter:
     """Returns a limiter for an action that is limited more strictly than requests (`SLOW_ACTIONS`)."""
     slower, smaller = SLOW_ACTIONS[action]
-    return RateLimiter(settings.rate / slower, max(5, settings.burst // smaller), time.monotonic)
+    return RateLimiter(settings.rate / slower, max(5, settings.burst // smaller), clock)
 
 
 class ConnectionLimit:
-    """Limits concurrent connections, in total and by address.
+    """Limits concurrent WebSockets, in total, by address and by guest.
 
     Attributes:
         count: How many are open.
     """
 
-    def __init__(self, limit: int, limit_per_address: int) -> None:
+    def __init__(self, limit: int, limit_per_address: int, limit_per_guest: int) -> None:
         self.count = 0
         self._limit = limit
         self._limit_per_address = limit_per_address
-        self._by_address: Counter[str] = Counter()
+        self._limit_per_guest = limit_per_guest
+        self._open: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
-    def acquire(self, address: str) -> Iterator[None]:
-        """Counts a connection while the block runs; raises a Problem at the limit."""
-        if self.count >= self._limit or self._by_address[address] >= self._limit_per_address:
+    def acquire(self, address: str, guest: str | None) -> Iterator[None]:
+        """Counts a WebSocket while the block runs; raises a Problem at a limit."""
+        shares = [(("address", address), self._limit_per_address)]
+        if guest is not None:
+            shares.append((("guest", guest), self._limit_per_guest))
+        for key, limit in shares:
+            if self._open[key] >= limit:
+                text = f"expected at most {limit} WebSockets from one {key[0]}; close one first"
+                raise Problem(429, "too_fast", text, {"retry_after": 5}, 5)
+        if self.count >= self._limit:
             raise Problem(503, "busy", "too many viewers; try again", None, 5)
+        keys = [key for key, _ in shares]
         self.count += 1
-        self._by_address[address] += 1
+        self._open.update(keys)
         try:
             yield
         finally:
             self.count -= 1
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+            self._open.subtract(keys)
+            for key in keys:
+                if not self._open[key]:
+                    del self._open[key]
+
+
+class AddressShares:
+    """Limits open connections by address, HTTP and WebSockets together, before anything is read from them.
+
+    uvicorn answers 503 to everyone above a total number of connections. So one address gets a share of it only, also if
+    it never sends a request. A trusted proxy carries many people's connections and has no limit here; it limits them.
+    """
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._limit = settings.max_sockets_per_address + SPARE_PER_ADDRESS
+        self._by_address: Counter[str] = Counter()
+        self._proxies: list[IPv4Network | IPv6Network] = []
+        self._trusted_hosts: set[str] = set()
+        for item in filter(None, map(str.strip, settings.trusted_proxies.split(","))):
+            try:
+                self._proxies.append(ip_network(item, strict=False))
+            except ValueError:
+                self._trusted_hosts.add(item)
+
+    def open(self, host: str) -> bool:
+        """Counts a connection; returns whether the address may have it."""
+        address = network_of(host)
+        if self._by_address[address] >= self._limit and not self._is_proxy(host):
+            return False
+        self._by_address[address] += 1
+        return True
+
+    def close(self, host: str) -> None:
+        """Counts a connection off that `open` has admitted."""
+        address = network_of(host)
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def _is_proxy(self, host: str) -> bool:
+        if not self._trusted_hosts.isdisjoint({host, "*"}):
+            return True
+        try:
+            address = ip_address(network_of(host) if "." in host else host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._proxies)
 
 
 class RequestLimits:
@@ -166,23 +236,51 @@ class RequestLimits:
         factor = settings.address_factor
         self.callers = RateLimiter(settings.rate, settings.burst, clock)
         self.addresses = RateLimiter(factor * settings.rate, factor * settings.burst, clock)
-        self.connections = ConnectionLimit(settings.max_sockets, settings.max_sockets_per_address)
+        self.connections = ConnectionLimit(
+            settings.max_sockets, settings.max_sockets_per_address, settings.max_sockets_per_guest
+        )
 
     def count_connection(self, connection: HTTPConnection) -> None:
-        """Counts a request by its address before the caller is looked up, as the lookup costs something, too."""
-        self.addresses.take(address_of(connection))
-        connection.scope[COUNTED] = 1.0
+        """Counts a request by its address, once, before anything is looked up: that costs something, too."""
+        if COUNTED not in connection.scope:
+            self.addresses.take(address_of(connection))
+            connection.scope[COUNTED] = 1.0
 
     def count_request(self, connection: HTTPConnection, caller: Caller, cost: float = 1.0) -> None:
         """Counts a request of a caller and their address; raises TooManyRequests."""
         address = address_of(connection)
-        self.addresses.take(address, cost - connection.scope.pop(COUNTED, 0.0))
+        self.addresses.take(address, cost - connection.scope.get(COUNTED, 0.0))
+        connection.scope[COUNTED] = 0.0  # a second count is of something else
         self.callers.take(identity_of(caller, address), cost)
 
     def count_message(self, address: str, identity: str) -> None:
         """Counts a WebSocket message; raises TooManyRequests."""
+        self.callers.take(identity)  # first: what a guest is refused costs their neighbours nothing
         self.addresses.take(address)
-        self.callers.take(identity)
+
+
+class AddressLimitMiddleware:
+    """Counts every request by its address: pages, files and unknown paths, too. Health checks are free and cheap."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes the request on, or refuses it unread."""
+        if scope["type"] != "http" or scope["path"] in UNCOUNTED:
+            await self._app(scope, receive, send)
+            return
+        limits: RequestLimits = scope["app"].state.services.limits
+        try:
+            limits.count_connection(HTTPConnection(scope))
+        except TooManyRequests as problem:
+            response = problem.response()
+            headers = dict(scope["headers"])
+            if headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers:
+                response.headers["Connection"] = "close"  # the body stays unread
+            await response(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
 
 
 class BodyLimitMiddleware:

@@ -13,6 +13,7 @@ status code                when
 422    illegal, invalid    the rules refuse it (with the clause), or it can't be read
 429    too_fast            too many requests; ``Retry-After`` says when to come back
 503    busy, unavailable   the database is busy or away; nothing was changed
+503    damaged             the table's log isn't what was written; it waits for the operator
 507    full                the disk is full; nothing was changed
 =====  ==================  ==========================================================
 """
@@ -35,7 +36,7 @@ from stampede.core.errors import (
 from stampede.core.json import Json, JsonObject
 from stampede.matches import errors as refused
 from stampede.server.http.schema import TableView
-from stampede.store import SequenceTaken, StoreBusy, StoreError, StoreFull
+from stampede.store import LogDamaged, SequenceTaken, StoreBusy, StoreError, StoreFull
 
 __all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooManyRequests", "problem_of", "unknown"]
 
@@ -169,6 +170,10 @@ def _store_problem(error: StoreError) -> Problem:
             return Problem(503, "busy", "too much waits to be written; try again", None, 1)
         case StoreFull():
             return Problem(507, "full", "the server's disk is full; nothing was changed")
+        case LogDamaged():
+            return Problem(
+                503, "damaged", "this table's log is damaged; the operator can repair it"
+            )
         case SequenceTaken():
             return Problem(503, "busy", "the table has just changed; try again", None, 1)
         case _:

@@ -112,7 +112,9 @@ else:
         {
             "rules": _union(spec.rules_type for spec in _SPECS),
             "clock": _narrow(settings.Clock, {}, "ClockSettings"),
-            "chairs": tuple[_partial("ChairSettings", settings.ChairPlan, {"bot": str}), ...],
+            "chairs": tuple[
+                _partial("ChairSettings", settings.ChairPlan, {"bot": str, "colour": str}), ...
+            ],
         },
     )
     TableView = _narrow(
@@ -156,6 +158,19 @@ class _DocumentedSchema(GenerateJsonSchema):
         for item in fields(cls):
             if text := documented.get(item.name):
                 made["properties"][item.metadata.get("alias", item.name)]["description"] = text
+        return made
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        """Describes a `SparseObject` and its keys."""
+        made = super().typed_dict_schema(schema)
+        cls = schema.get("cls")
+        if cls is None or not issubclass(cls, SparseObject):
+            return made
+        made["description"], _ = read_docstring(cls)
+        documented = _documented_fields(cls)
+        for name, property_ in made["properties"].items():
+            if (text := documented.get(name)) and "$ref" not in property_:
+                property_["description"] = text
         return made
 
 

@@ -59,8 +59,21 @@ class SecurityHeaders:
                 headers.update(HEADERS)
                 if private:
                     headers.setdefault("Cache-Control", "no-store")
+                if "set-cookie" in headers:
+                    _keep_private(headers)
                 if secure:
                     headers["Strict-Transport-Security"] = HSTS
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+def _keep_private(headers: MutableHeaders) -> None:
+    """Keeps a response that sets a cookie out of shared caches, which would give one person's cookie to others."""
+    given = headers.get("Cache-Control", "")
+    names = {item.strip().partition("=")[0].lower() for item in given.split(",")}
+    if names.isdisjoint({"private", "no-store"}):
+        kept = [
+            item.strip() for item in given.split(",") if item.strip().lower() not in ("", "public")
+        ]
+        headers["Cache-Control"] = ", ".join(["private", *kept])

@@ -6,16 +6,18 @@ address and routes on the client; scripts and styles carry their content hash in
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request
-from starlette.middleware.gzip import GZipMiddleware
+from starlette.datastructures import Headers
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from stampede.server.http.cached_body import CachedBody
 from stampede.server.services import Services
 
 __all__ = ["BUILT", "add_pages", "missing_page"]
@@ -32,7 +34,9 @@ ADDRESSES: Final = (
     "/replay/{rest:path}",
     "/rules/{rest:path}",
     "/leaders",
+    "/games",
     "/account",
+    "/box",
     "/puzzle",
     "/puzzle/{date}",
 )
@@ -47,18 +51,40 @@ NOT_BUILT: Final = """<!doctype html>
 """
 FOREVER: Final = "public, max-age=31536000, immutable"
 FRESH: Final = "no-cache"
-SMALLEST_COMPRESSED: Final = 1024
+READING: Final = ["GET", "HEAD"]
 
 
 class HashedFiles(StaticFiles):
-    """Static files with a content hash in their names, so browsers may cache them for good."""
+    """Static files with a content hash in their names, so browsers may cache them for good.
+
+    Each is compressed once: doing it for every request would let one address keep a core busy.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory)
+        self._bodies: dict[str, CachedBody] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Returns a file, or the 404 of one that doesn't exist."""
         response = await super().get_response(path, scope)
-        if response.status_code < 400:
-            response.headers["Cache-Control"] = FOREVER
+        if response.status_code >= 400:
+            return response
+        headers = Headers(scope=scope)
+        if isinstance(response, FileResponse) and "gzip" in headers.get("accept-encoding", ""):
+            body = await self._find_body(str(response.path), response.media_type)
+            if body.packed is not None:
+                return body.respond(headers, FOREVER)
+        response.headers["Cache-Control"] = FOREVER
+        response.headers["Vary"] = "Accept-Encoding"
         return response
+
+    async def _find_body(self, path: str, media_type: str | None) -> CachedBody:
+        body = self._bodies.get(path)
+        if body is None:
+            plain = await asyncio.to_thread(Path(path).read_bytes)
+            kind = media_type or "application/octet-stream"
+            body = self._bodies[path] = await asyncio.to_thread(CachedBody.make, plain, kind)
+        return body
 
 
 def add_pages(app: FastAPI, built: Path = BUILT) -> None:
@@ -80,7 +106,7 @@ def _add_not_built(app: FastAPI) -> None:
         return HTMLResponse(NOT_BUILT, 503, headers={"Cache-Control": FRESH})
 
     for address in ADDRESSES:
-        app.add_api_route(address, page, include_in_schema=False)
+        app.add_api_route(address, page, methods=READING, include_in_schema=False)
 
 
 def _add_client(app: FastAPI, built: Path) -> None:
@@ -90,8 +116,7 @@ def _add_client(app: FastAPI, built: Path) -> None:
     for path in sorted(built.iterdir()):
         if path.is_file() and path != document:
             _add_file(app, path)
-    files = HashedFiles(directory=built / "assets")
-    app.mount("/assets", GZipMiddleware(files, minimum_size=SMALLEST_COMPRESSED), name="assets")
+    app.mount("/assets", HashedFiles(built / "assets"), name="assets")
 
 
 def _add_document(app: FastAPI, document: Path) -> None:
@@ -99,7 +124,7 @@ def _add_document(app: FastAPI, document: Path) -> None:
         return _serve_document(request, document, 200)
 
     for address in ADDRESSES:
-        app.add_api_route(address, page, include_in_schema=False)
+        app.add_api_route(address, page, methods=READING, include_in_schema=False)
 
 
 def _add_file(app: FastAPI, path: Path) -> None:
@@ -108,13 +133,13 @@ def _add_file(app: FastAPI, path: Path) -> None:
     async def file() -> Response:
         return FileResponse(path, headers={"Cache-Control": FRESH})
 
-    app.add_api_route(f"/{path.name}", file, include_in_schema=False)
+    app.add_api_route(f"/{path.name}", file, methods=READING, include_in_schema=False)
 
 
 def missing_page(request: Request) -> Response | None:
     """Returns the client's page for an unknown address; None for programs, which get a JSON error."""
     document: Path | None = getattr(request.app.state, "document", None)
-    wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    wanted = request.method in READING and "text/html" in request.headers.get("accept", "")
     if document is None or not wanted or request.url.path.startswith("/api/"):
         return None
     return _serve_document(request, document, 404)

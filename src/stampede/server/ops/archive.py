@@ -1,4 +1,4 @@
-"""The archive: exports all games as records, imports records, and checks the log. For operators."""
+"""The archive: exports all games as records and imports records. For operators."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from stampede.matches.entries import Entry
 from stampede.matches.table import Table
 from stampede.server.tables.games import CATALOGUE
 from stampede.store import LogEntry, Store
-from stampede.store.ops.check import TableCheck, check_log
 
 __all__ = [
     "ImportedRecord",
     "check_record",
-    "check_tables",
     "export_records",
     "import_record",
     "rebuild_table",
@@ -69,18 +67,3 @@ async def import_record(store: Store, record: GameRecord) -> ImportedRecord:
     text = record.dumps()
     record_id = hashlib.sha256(text.encode()).hexdigest()[:32]
     return ImportedRecord(record_id, await store.import_record(record_id, record.game, text))
-
-
-async def check_tables(store: Store) -> AsyncIterator[TableCheck]:
-    """Checks all tables: the log has no gaps, the table can be rebuilt, and every finished game's record replays."""
-
-    def rebuild(entries: Sequence[LogEntry]) -> None:
-        table = rebuild_table(entries)
-        state = table.state
-        for match in (*state.past, *((state.match,) if state.match else ())):
-            if match.ended_at is not None and not match.aborted:
-                record = table.log_record(match.number)
-                replay(game_named(record.game).game, record)
-
-    async for finding in check_log(store, rebuild):
-        yield finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from collections.abc import Callable
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -22,40 +22,41 @@ DATABASE_TIMEOUT: Final = 2.0
 
 
 class Readiness:
-    """Checks whether this process can serve: its database answers, and it is connected to the other workers."""
+    """Checks whether this process can serve: its database stores, and it is connected to the other workers."""
 
-    def __init__(self, store: Store, cluster: Membership) -> None:
+    def __init__(self, store: Store, cluster: Membership, clock: Callable[[], float]) -> None:
         self._store = store
         self._cluster = cluster
+        self._clock = clock
         self._lock = asyncio.Lock()
         self._checked = float("-inf")
-        self._answers = False
+        self._stores = False
 
     async def find_missing(self) -> list[str]:
         """Returns what is missing: nothing when it is ready."""
         async with self._lock:
-            if time.monotonic() - self._checked > FRESH_SECONDS:
-                self._answers = await self._database_answers()
-                self._checked = time.monotonic()
-        missing = [] if self._answers else ["database"]
+            if self._clock() - self._checked > FRESH_SECONDS:
+                self._stores = await self._database_stores()
+                self._checked = self._clock()
+        missing = [] if self._stores else ["database"]
         return missing if self._cluster.connected else [*missing, "workers"]
 
-    async def _database_answers(self) -> bool:
+    async def _database_stores(self) -> bool:
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT):
-                await self._store.ping()
+                await self._store.probe()
         except (StoreError, TimeoutError):
             return False
         return True
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 async def alive() -> dict[str, str]:
     """Liveness: restart the process if this doesn't answer."""
     return {"status": "ok"}
 
 
-@router.get("/readyz")
+@router.api_route("/readyz", methods=["GET", "HEAD"])
 async def ready(request: Request) -> JSONResponse:
     """Readiness: route requests elsewhere while this isn't 200."""
     readiness: Readiness = request.app.state.services.readiness

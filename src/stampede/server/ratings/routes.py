@@ -33,7 +33,7 @@ from stampede.server.ratings.rating_system import (
     rating_json,
 )
 from stampede.server.tables.routes import LiveTable
-from stampede.server.tables.service import check_may_view
+from stampede.server.tables.service import read_state
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Rating
 
@@ -131,8 +131,9 @@ async def changes(
     actor: LiveTable, services: RunningServices, caller: AnyCaller, game: GameNumber
 ) -> dict[str, Json]:
     """The changes of the players' ratings by a game of a table."""
-    await check_may_view(actor, caller)
     await services.ratings.catch_up()
+    found = await services.ratings.boards.changes(actor.table_id, game)
+    await read_state(actor, caller)  # asked last: what was read is from before
     return {
         "game": game,
         "changes": [
@@ -143,9 +144,7 @@ async def changes(
                 "after": points(after.mu),
                 **{key: value for key, value in rating_json(after).items() if key != "rating"},
             }
-            for player, board, before, after in await services.ratings.boards.changes(
-                actor.table_id, game
-            )
+            for player, board, before, after in found
         ],
     }
 
@@ -155,9 +154,7 @@ async def people_at(
     actor: LiveTable, services: RunningServices, caller: AnyCaller
 ) -> dict[str, Json]:
     """The players at a table: who has an account, and their ratings."""
-    await check_may_view(actor, caller)
-    async with actor.reading() as table:
-        state = table.state
+    state = await read_state(actor, caller)
     await services.ratings.catch_up()
     identities = [_identity(state, player) for player in range(len(state.chairs))]
     ratings_by_owner = await services.ratings.boards.of(found for found in identities if found)

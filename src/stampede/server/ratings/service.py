@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from stampede.core.errors import InputError, StampedeError
 from stampede.server.ratings.rating_system import RecomputedRatings, rate, rated_games
-from stampede.store import Store
+from stampede.store import LogDamaged, Store
 from stampede.store.ratings.leaderboard import Leaderboard
 from stampede.store.ratings.ratings import RatedGame, RatingStore
 
@@ -39,10 +39,10 @@ class RatingService:
         done = 0
         async with self._lock:
             for table in await self.ratings.read_queue():
-                entries = await self.store.read(table.table_id)
                 try:
+                    entries = await self.store.read(table.table_id)
                     games = await asyncio.to_thread(rated_games, entries)
-                except (InputError, ValueError, LookupError):
+                except (InputError, LogDamaged, ValueError, LookupError):
                     # One broken log must not block the others; `stampede db check` says more.
                     log.exception("can't read a table's log: its games aren't rated")
                     continue

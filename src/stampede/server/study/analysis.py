@@ -1,13 +1,13 @@
 """Analysis: the engine's view of a position, after a game, or as a hint against bots.
 
 Players must not ask the engine during a game against people. So a request doesn't name a position: it names a game of
-a table, or brings a finished record, and how far to play it. The engine's remarks are codes and values, which clients
-can translate, with the English sentence.
+a table, or brings a finished record, and how far to play it. `fair_play` compares the position with those of running
+games. The engine's remarks are codes and values, which clients can translate, with the English sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -19,33 +19,55 @@ from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.matches.table import Table
 from stampede.server.http.problems import Problem, TooManyRequests, problem_of
+from stampede.server.study.fair_play import check_not_running
 from stampede.server.study.models import AnalysisRequest
 from stampede.server.study.replays import play_record
-from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 
 __all__ = ["MAX_WAITING", "Analyst", "check_finished", "check_hint_allowed"]
 
-MAX_WAITING: Final = 32
+MAX_WAITING: Final = 4
+"""Requests from one address that may wait for the engine."""
+MAX_CALLERS: Final = 256
 """Callers that may wait for the engine."""
 TRANSPOSITION_ENTRIES: Final = 1 << 19
 
 
 class Analyst:
-    """Analyses one position at a time, apart from the bots' threads, and one for each caller."""
+    """Analyses one position at a time, apart from the bots' threads, and one for each caller; addresses take turns."""
 
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
         self._callers: set[str] = set()
 
-    async def analyse(self, caller: Caller, record: GameRecord, request: AnalysisRequest) -> Json:
-        """Returns the analysis; raises a Problem if this caller, or too many others, wait for one already."""
+    async def analyse(
+        self,
+        caller: Caller,
+        address: str,
+        record: GameRecord,
+        request: AnalysisRequest,
+        running: Sequence[object] = (),
+    ) -> Json:
+        """Returns the analysis; raises a Problem if this caller, or too many others, wait for one already.
+
+        Args:
+            caller: Who asks.
+            address: Their address.
+            record: The game.
+            request: Which position of it, and for how long.
+            running: The states of running games between people, about which the engine says nothing.
+        """
         if caller.who in self._callers:
             raise TooManyRequests(1)
-        if len(self._callers) >= MAX_WAITING:
+        if len(self._callers) >= MAX_CALLERS:
             raise Problem(503, "busy", "too many wait for the engine; try again", None, 2)
         self._callers.add(caller.who)
         try:
-            return await self._pool.think(lambda: _analyse_record(record, request))
+            return await self._pool.think(
+                lambda: _analyse_record(record, request, running), owner=address
+            )
+        except TooManyWaiting as error:
+            raise TooManyRequests(2) from error
         finally:
             self._callers.discard(caller.who)
 
@@ -69,7 +91,9 @@ def check_finished(record: GameRecord) -> GameRecord:
     return record
 
 
-def _analyse_record(record: GameRecord, request: AnalysisRequest) -> JsonObject:
+def _analyse_record(
+    record: GameRecord, request: AnalysisRequest, running: Sequence[object]
+) -> JsonObject:
     if record.game not in ENGINES:
         raise Problem(422, "invalid", f"game: expected {' or '.join(ENGINES)}, got {record.game}")
     played = play_record(record)
@@ -79,6 +103,7 @@ def _analyse_record(record: GameRecord, request: AnalysisRequest) -> JsonObject:
     state = played.turns[ply - 1].state if ply else played.start
     for move in request.moves:
         state = _play(played.game, state, move)
+    check_not_running(record.game, state, running)
     return ENGINES[record.game](state, request)
 
 
@@ -107,7 +132,7 @@ def _analyse_buffalo(state: object, request: AnalysisRequest) -> JsonObject:
     found = analyse(position, limits, engine=engine, variations=request.lines)
     return {
         "fen": position.fen(),
-        "turn": position.turn.name.lower(),
+        "turn": position.turn.word,
         "verdict": found.verdict.to_json(),
         "remarks": [remark.to_json() for remark in found.remarks],
         "depth": found.report.depth,

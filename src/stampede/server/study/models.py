@@ -55,6 +55,7 @@ class RecordRequest(BaseModel):
     format: Literal["stampede-record/1"]
     game: GameName
     rules: Values
+    edition_data: Values | None = None
     start: JsonValue = None
     deal: Values | None = None
     colours: Value = None

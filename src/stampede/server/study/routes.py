@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Final
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
@@ -25,13 +25,15 @@ from stampede.server.http.dependencies import (
     KnownCaller,
     RunningServices,
 )
-from stampede.server.http.problems import PROBLEMS, problem_of
+from stampede.server.http.limits import address_of
+from stampede.server.http.problems import PROBLEMS, Problem, problem_of
 from stampede.server.study.analysis import (
     MAX_WAITING,
     Analyst,
     check_finished,
     check_hint_allowed,
 )
+from stampede.server.study.fair_play import running_states
 from stampede.server.study.models import (
     AnalysisAnswer,
     AnalysisRequest,
@@ -45,8 +47,9 @@ from stampede.server.study.models import (
 from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json, solution_json
 from stampede.server.study.replays import replay_json
 from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
-from stampede.server.tables.service import check_may_view
+from stampede.server.tables.service import choose_view, read_record
 
 __all__ = ["router"]
 
@@ -84,13 +87,7 @@ async def table_replay(
 ) -> Response:
     """A game of a table, step by step: the latest, if none is named. Needs the same permission as its record."""
     services.limit(request, caller, REPLAY_COST)
-    await check_may_view(actor, caller)
-    try:
-        async with actor.reading() as table:
-            record = table.record(game)
-    except StampedeError as error:
-        raise problem_of(error) from error
-    return await _replay(record)
+    return await _replay(await read_record(actor, caller, game))
 
 
 @router.post("/replay", responses={200: {"model": ReplayAnswer}})
@@ -120,20 +117,23 @@ async def analyse(
     """
     services.limit(request, caller, ANALYSIS_COST)
     record = (
-        await _table_record(services, body, caller)
+        await _table_record(services, body, caller, address_of(request))
         if body.record is None
         else check_finished(body.record.record())
     )
     analyst: Analyst = request.app.state.analyst
-    return JsonResponse(canonical(await analyst.analyse(caller, record, body)))
+    address = address_of(request)
+    running = await running_states(services, caller, record.game)
+    found = await analyst.analyse(caller, address, record, body, running)
+    return JsonResponse(canonical(found))
 
 
 async def _table_record(
-    services: RunningServices, body: AnalysisRequest, caller: Caller
+    services: RunningServices, body: AnalysisRequest, caller: Caller, address: str
 ) -> GameRecord:
-    actor = await services.registry.find(body.table or "")
-    await check_may_view(actor, caller)
-    async with actor.reading() as table:
+    lease = services.registry.lease(body.table or "", Holder(address, caller.guest))
+    async with lease as actor, actor.reading() as table:
+        choose_view(table, caller, None)
         try:
             if match_numbered(table.state, body.game).ended_at is None:
                 check_hint_allowed(table, caller)
@@ -153,6 +153,8 @@ def _check_iso_day(day: object) -> object:
 
 
 PuzzleNumber = Annotated[int, Path(ge=1, le=1_000_000)]
+EARLIEST_ZONE: Final = timedelta(hours=14)
+"""How far the clocks on Kiritimati are ahead of UTC: no day begins earlier anywhere."""
 Day = Annotated[date, BeforeValidator(_check_iso_day), Query()]
 
 
@@ -162,7 +164,11 @@ async def daily_puzzle(
 ) -> Response:
     """The puzzle of a day, by default of today (UTC)."""
     services.limit(request, caller)
-    return JsonResponse(canonical(puzzle_json(daily(day or datetime.now(tz=UTC).date()))))
+    now = datetime.fromtimestamp(services.runtime.wall() / 1000, UTC)
+    today, latest = now.date(), (now + EARLIEST_ZONE).date()
+    if day is not None and day > latest:
+        raise Problem(404, "unknown", f"expected a day up to today, {latest}, got {day}")
+    return JsonResponse(canonical(puzzle_json(daily(day or today))))
 
 
 @router.get("/puzzles/{number}", responses={200: {"model": PuzzleAnswer}})

@@ -24,6 +24,7 @@ from stampede.core.json import JsonObject
 from stampede.matches.callers import SYSTEM, Caller
 from stampede.matches.commands import Act, Command, Downtime
 from stampede.matches.entries import Ack, Decided, Entry
+from stampede.matches.state import TableState
 from stampede.matches.table import Table
 from stampede.server.cluster.membership import Outage
 from stampede.server.http.encode import encode
@@ -32,8 +33,10 @@ from stampede.server.tables.broadcast import Broadcaster, Viewer, may_view
 from stampede.server.tables.context import STOP_SECONDS, TableContext, TaskGroup, resolve, short_id
 from stampede.server.tables.driver import Driver, is_live
 from stampede.server.tables.listing import listing_of
+from stampede.server.tables.memory import Holder
 from stampede.server.tables.trylock import TryLock
 from stampede.store import Append, LogEntry, Notification, SequenceTaken, StoreError
+from stampede.store.log.chain import verify_chain
 
 __all__ = ["Reply", "TableActor"]
 
@@ -71,17 +74,24 @@ class TableActor:
 
     Attributes:
         table_id: The table's id.
+        holders: How many leases each of its users has; `stampede.server.tables.memory` counts them.
+        leases: How many requests and sockets hold it; the registry counts them.
         broadcaster: Its viewers.
         touched: When it was last used, in milliseconds.
     """
 
     def __init__(self, context: TableContext, table_id: str) -> None:
         self.table_id = table_id
+        self.holders: dict[Holder, int] = {}
+        self.leases = 0
         self.broadcaster = Broadcaster()
         self.touched = context.now()
         self._context = context
         self._table: Table | None = None
+        self._chain = ""  # the chain value of the table's last entry
         self._is_stale = False  # an append has failed: the log may be ahead of the table
+        self._is_retired = False
+        self._is_awake = False
         self._announced = 0  # the last entry that another worker is known to have written
         self._lock = TryLock()
         self._tasks = TaskGroup()
@@ -211,11 +221,17 @@ class TableActor:
             # Asked again here, where the table stands still: the seat may have moved since the viewer was let in.
             if not may_view(table, viewer.caller, viewer.player):
                 raise Problem(403, "forbidden", "expected a chair of your own, but it has moved")
-            return self.broadcaster.welcome(table, viewer, since)
+            if not table.state.persons():  # bots among themselves play only while they are watched
+                self.recheck()
+            return self.broadcaster.welcome(table, viewer, since, self.now())
+
+    def now(self) -> int:
+        """The tables' time, by which clocks run."""
+        return self._context.now()
 
     def leave(self, viewer: Viewer) -> None:
         """Removes a viewer."""
-        self.broadcaster.viewers.discard(viewer)
+        self.broadcaster.viewers.pop(viewer, None)
         self.touched = self._context.now()
 
     # --- lifetime ---
@@ -228,11 +244,22 @@ class TableActor:
         if stood_still:
             # The same key at every worker, so that it happens once.
             await self.command(Downtime(since), SYSTEM, f"downtime:{outage.until}")
-        if self._driver is None:
+        if not self._is_awake:  # two callers may have waited
+            self._is_awake = True
             self._driver = Driver(self, self._context)
 
+    @property
+    def is_awake(self) -> bool:
+        """Whether it was woken: it is a table, and its bots and clocks run."""
+        return self._is_awake
+
+    def retire(self) -> None:
+        """Refuses everything from now on: another actor may take its place at any moment."""
+        self._is_retired = True
+        self._table = None  # so that a command meets `_current`, which refuses it
+
     async def stop(self) -> None:
-        """Stops bots and clocks, waits for commands under way, and drops the viewers."""
+        """Stops bots and clocks, waits for commands under way, drops the viewers, and retires."""
         driver, self._driver = self._driver, None
         if driver is not None:
             await driver.stop()
@@ -242,7 +269,13 @@ class TableActor:
         ):  # an append may be on its way to a database that doesn't answer
             async with asyncio.timeout(STOP_SECONDS), self._lock:
                 pass
+        self.retire()
         self.broadcaster.drop_all()
+
+    @property
+    def address(self) -> str:
+        """The address that has used it longest of those that do; empty for the server's own."""
+        return next((holder.address for holder in self.holders), "")
 
     @property
     def is_watched(self) -> bool:
@@ -251,13 +284,25 @@ class TableActor:
 
     @property
     def busy(self) -> bool:
-        """Whether it can't leave the memory now: it has viewers, or a bot or a command is under way."""
+        """Whether it is in use: it is leased or has viewers, or a bot or a command is under way."""
         return bool(
-            self.is_watched
+            self.leases
+            or self.is_watched
             or self._lock.is_locked
             or self._tasks
-            or (self._driver is not None and self._driver.busy)
+            or self.has_pending_bots
         )
+
+    @property
+    def has_pending_bots(self) -> bool:
+        """Whether a bot thinks, or something else is due."""
+        return self._driver is not None and self._driver.busy
+
+    @property
+    def is_droppable(self) -> bool:
+        """Whether only viewers, who can resume, and bots hold it: no request and no command is under way."""
+        viewers = len(self.broadcaster.viewers)
+        return self.leases <= viewers and not self._lock.is_locked and not self._tasks
 
     @property
     def deadline(self) -> int | None:
@@ -270,6 +315,11 @@ class TableActor:
             self._driver.wake()
 
     # --- the log ---
+
+    @property
+    def known_state(self) -> TableState | None:
+        """The state in memory, which is durable; None while the table isn't read."""
+        return None if self._table is None else self._table.state
 
     @property
     def seq(self) -> int:
@@ -294,23 +344,35 @@ class TableActor:
 
     async def _current(self, *, fresh: bool = False) -> Table:
         """The table from memory, or from the log; reads on when it may be behind. The lock is held."""
+        if self._is_retired:
+            raise Problem(503, "busy", "the table has just been unloaded; try again", None, 1)
         if self._table is None:
             self._table = await self._read_all()
             self._listed = ()
             self._is_stale = self._table.seq < self._announced
-            self.broadcaster.publish(self._table)
+            self.broadcaster.drop_unauthorized(self._table)  # a seat may have moved unseen
+            self.broadcaster.publish(self._table, self.now())
             self._was_live = True
             self.recheck()
         if fresh or self._is_stale:
             await self._catch_up(self._table)
         return self._table
 
+    async def state_before(self, seq: int) -> TableState:
+        """The state before an entry of the log."""
+        return self._rebuild((await self._context.store.read(self.table_id))[: seq - 1]).state
+
+    def _rebuild(self, entries: Sequence[LogEntry]) -> Table:
+        kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
+        return Table.rebuild(self._context.catalogue, kept)
+
     async def _read_all(self) -> Table:
         entries = await self._context.store.read(self.table_id)
         if not entries:
             raise unknown("table")
-        kept = (Entry.from_json(json.loads(entry.payload)) for entry in entries)
-        return Table.rebuild(self._context.catalogue, kept)
+        table = self._rebuild(entries)
+        self._chain = entries[-1].chain
+        return table
 
     async def _catch_up(self, table: Table) -> bool:
         """Reads on in the log; returns whether there was something new."""
@@ -321,11 +383,13 @@ class TableActor:
 
     def _apply(self, table: Table, entries: Sequence[LogEntry]) -> bool:
         """Applies entries of other workers and publishes them; returns whether there were any."""
+        chain = verify_chain(self.table_id, entries, seq=table.seq, chain=self._chain)
         for entry in entries:
             table.apply(Entry.from_json(json.loads(entry.payload)))
+        self._chain = chain
         if entries:
             self.broadcaster.drop_unauthorized(table)
-            self.broadcaster.publish(table)
+            self.broadcaster.publish(table, self.now())
             self._listed = ()  # the other worker may have listed it differently
             self._was_live = True
             self.recheck()
@@ -341,21 +405,22 @@ class TableActor:
             if listed != self._listed:
                 listing = listing_of(after, same_guests=listed[:1] == self._listed[:1])
         payload = encode(entry.to_json()).decode()
-        return _Write(
-            entry, decided.ack, Append(self.table_id, entry.seq, (payload,), listing), listed
-        )
+        mark = self._context.entropy(8).hex()
+        append = Append(self.table_id, entry.seq, (payload,), listing, mark, self._chain)
+        return _Write(entry, decided.ack, append, listed)
 
     def _settle(self, table: Table, command: Command, write: _Write) -> None:
         """Applies a durable entry and publishes it, here and to the other workers."""
         before = table.state
         table.apply(write.entry)
+        self._chain = write.append.chains[-1]
         after = table.state
         self._listed = write.listed
         if not isinstance(command, Act):
             access = (before.chairs, before.invite, before.host)
             if access != (after.chairs, after.invite, after.host):
                 self.broadcaster.drop_unauthorized(table)
-        self.broadcaster.publish(table)
+        self.broadcaster.publish(table, self.now())
         live = is_live(after)
         self._context.cluster.publish(Notification(self.table_id, after.seq, live))
         if live or self._was_live:  # else there is nothing for bots and clocks to do

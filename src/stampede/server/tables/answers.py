@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import FastAPI
 from pydantic import BaseModel, Field, JsonValue
@@ -16,6 +17,7 @@ __all__ = [
     "EventsAnswer",
     "GuestAnswer",
     "LobbyAnswer",
+    "MyTablesAnswer",
     "OpenedAnswer",
     "RecordAnswer",
     "ServerFrame",
@@ -24,10 +26,14 @@ __all__ = [
 ]
 
 
+NOW: Final = "The server's time when this was sent: clocks run by it, not by yours."
+
+
 class GuestAnswer(ResponseModel):
     """You are a guest now; the cookie says so."""
 
     tables: list[str] = Field(description="The tables at which you sit, the latest first.")
+    name: str = Field(description="Your account's name, or the name that a guest like you gets.")
 
 
 class LobbyPlayer(ResponseModel):
@@ -38,6 +44,21 @@ class LobbyPlayer(ResponseModel):
     level: str | None
 
 
+class LobbyResult(ResponseModel):
+    """How the last game of a table ended."""
+
+    game: int
+    winners: list[int] = Field(description="The players who won; none when it was aborted.")
+    reason: str
+    aborted: bool
+    stand_ins: list[int] = Field(
+        default=[], description="By player: how many decisions a bot took for them."
+    )
+    out: list[int] = Field(
+        default=[], description="The players who lost by time while the others played on."
+    )
+
+
 class LobbyTable(ResponseModel):
     """A table's line in the lobby."""
 
@@ -46,6 +67,9 @@ class LobbyTable(ResponseModel):
     status: Literal["open", "running", "over", "closed"]
     phase: str
     rules: dict[str, JsonValue]
+    edition_title: str | None = Field(
+        None, description="The title of the edition; null for the one that ships."
+    )
     series: str
     clock: dict[str, JsonValue]
     rated: bool
@@ -54,12 +78,45 @@ class LobbyTable(ResponseModel):
     games: int
     updated: int
     players: list[LobbyPlayer]
+    seats: list[int] = Field(
+        default_factory=list,
+        description="By player: the seat in the present or last game. Tables of earlier versions may lack it.",
+    )
+    result: LobbyResult | None = Field(
+        None, description="How the last finished game ended; null before that."
+    )
 
 
 class LobbyAnswer(ResponseModel):
     """Tables."""
 
     tables: list[LobbyTable]
+
+
+class TurnAnswer(ResponseModel):
+    """Where a running game stands."""
+
+    players: list[int] = Field(description="Your chairs.")
+    awaited: list[int] = Field(description="The players whose answer is awaited.")
+    round: int | None = Field(description="The round, in games that have rounds.")
+    since: int = Field(description="Since when the answer is awaited.")
+    deadline: int | None = Field(description="When the next clock runs out; null when none runs.")
+
+
+class MyTable(LobbyTable):
+    """One of your tables."""
+
+    turn: TurnAnswer | None = Field(
+        description="Where the game stands; null unless it is running, or when there are too many to look."
+    )
+
+
+class MyTablesAnswer(ResponseModel):
+    """Your tables."""
+
+    tables: list[MyTable]
+    before: int | None = Field(description="Ask again with this for older ones; null at the end.")
+    now: int = Field(description="The server's time.")
 
 
 class OpenedAnswer(ResponseModel):
@@ -73,6 +130,7 @@ class TableAnswer(ResponseModel):
     """Where a table stands."""
 
     seq: int
+    now: int = Field(description=NOW)
     player: int | None = Field(description="Through whose eyes; null for a spectator.")
     players: list[int] = Field(description="Your chairs.")
     view: TableView
@@ -84,6 +142,7 @@ class EventsAnswer(ResponseModel):
     seq: int
     player: int | None
     messages: list[Message]
+    more: bool = Field(description="Whether there is more: ask again after the last message.")
 
 
 class AckAnswer(ResponseModel):
@@ -101,6 +160,9 @@ class RecordAnswer(BaseModel):
     format: Literal["stampede-record/1"]
     game: str
     rules: dict[str, JsonValue]
+    edition_data: dict[str, JsonValue] | None = Field(
+        None, description="The printed data, when it isn't the edition that ships."
+    )
     seats: list[dict[str, JsonValue]]
     actions: list[JsonValue]
     result: dict[str, JsonValue] | None = None
@@ -122,6 +184,7 @@ class UpdateFrame(ResponseModel):
 
     type: Literal["update"]
     seq: int
+    now: int = Field(description=NOW)
     messages: list[Message]
     view: TableView | None = Field(None, description="The view now; absent with changes.")
     changes: TableChanges | None = Field(
@@ -159,6 +222,7 @@ class BeatFrame(ResponseModel):
     """A sign of life; answer a ping by a pong."""
 
     type: Literal["ping", "pong"]
+    now: int = Field(description=NOW)
 
 
 ServerFrame = Annotated[
@@ -173,6 +237,7 @@ def extend_openapi(app: FastAPI) -> None:
 
     plain = app.openapi
 
+    @cache
     def described() -> dict[str, Any]:
         schema = plain()
         components: dict[str, Any] = schema.setdefault("components", {}).setdefault("schemas", {})

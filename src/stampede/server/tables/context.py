@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import os
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -30,6 +31,7 @@ class TableContext:
         pool: The threads in which bots think.
         now: The time in milliseconds.
         cluster: The other workers.
+        entropy: Returns random bytes.
     """
 
     catalogue: Catalogue
@@ -37,6 +39,7 @@ class TableContext:
     pool: BotPool
     now: Callable[[], int]
     cluster: Membership
+    entropy: Callable[[int], bytes] = os.urandom
 
 
 def short_id(table_id: str) -> str:
@@ -63,7 +66,8 @@ class TaskGroup:
     __slots__ = ("_tasks",)
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        # In the order in which they began, so that a simulated server repeats itself.
+        self._tasks: dict[asyncio.Task[None], None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._tasks)
@@ -71,14 +75,23 @@ class TaskGroup:
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs work in a task."""
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = None
+        task.add_done_callback(self._tasks.pop)
 
     async def finish(self) -> None:
         """Waits until all tasks are done; cancels those that take too long."""
-        if not self._tasks:
-            return
-        _, late = await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        tasks = tuple(self._tasks)
+        if tasks:
+            await asyncio.wait(tasks, timeout=STOP_SECONDS)
+            await _cancel([task for task in tasks if not task.done()])
+
+    async def cancel(self) -> None:
+        """Cancels all tasks, and waits until they are done."""
+        await _cancel(self._tasks)
+
+
+async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
+    started = tuple(tasks)
+    for task in started:
+        task.cancel()
+    await asyncio.gather(*started, return_exceptions=True)

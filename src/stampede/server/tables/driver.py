@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol
 
 from stampede.bots import bot_named
-from stampede.bots.base import give_memory
+from stampede.core.bot import give_memory
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json
@@ -20,6 +20,8 @@ from stampede.matches.entries import Ack
 from stampede.matches.errors import MatchError
 from stampede.matches.state import Phase, TableState
 from stampede.matches.table import Table
+from stampede.server.http.problems import Problem
+from stampede.server.tables.bot_pool import TooManyWaiting
 from stampede.server.tables.context import TableContext, short_id
 from stampede.store import StoreError
 
@@ -39,6 +41,10 @@ class DrivenTable(Protocol):
     """What the driver needs of a table's actor."""
 
     table_id: str
+
+    @property
+    def address(self) -> str:
+        """The address on whose account its bots think; empty for the server's own."""
 
     def reading(self, *, fresh: bool = True) -> AbstractAsyncContextManager[Table]:
         """The table as it stands; `fresh`: after reading what other workers have written."""
@@ -74,7 +80,8 @@ class Driver:
     """Asks the bots that are to act, and lets clocks run out, from the moment it is created.
 
     One task sleeps until something changes or the next clock runs out; each bot that thinks has a task of its own.
-    With several workers on one database, only the one that is responsible for a table drives it.
+    With several workers on one database, only the one that is responsible for a table drives it. Bots among themselves
+    play only while they are watched, on a worker that has viewers.
     """
 
     __slots__ = ("_changed", "_context", "_table", "_task", "_thinking")
@@ -110,6 +117,9 @@ class Driver:
             wait: float | None = None
             try:
                 requests, deadline = await self._due()
+            except Problem as problem:  # the table was unloaded in this moment: `stop` comes next
+                log.info("table %s: bots and clocks stop: %s", self._name, problem.code)
+                wait = RETRY_SECONDS
             except Exception:  # whatever it is, bots and clocks must not stop for ever
                 log.exception("table %s: bots and clocks wait", self._name)
                 wait = RETRY_SECONDS
@@ -127,10 +137,10 @@ class Driver:
 
     async def _due(self) -> tuple[tuple[BotRequest, ...], int | None]:
         """Lets run-out clocks run out; returns the bots that are to act, and when the next clock runs out."""
-        if not self._context.cluster.owns(self._table.table_id):
-            return (), None
         for _ in range(EXPIRY_ATTEMPTS):
             async with self._table.reading(fresh=False) as table:
+                if not self._is_responsible(table.state):
+                    return (), None
                 expiry = table.due_expiry(self._context.now())
                 if expiry is None:
                     return table.bot_requests(), table.deadline
@@ -140,6 +150,12 @@ class Driver:
                 log.info("table %s: a clock's expiry was refused: %s", self._name, error)
         async with self._table.reading(fresh=False) as table:
             return table.bot_requests(), self._context.now() + int(RETRY_SECONDS * 1000)
+
+    def _is_responsible(self, state: TableState) -> bool:
+        if state.persons():
+            return self._context.cluster.owns(self._table.table_id)
+        # Several workers may have viewers of it. They come to the same moves, and each is written once.
+        return self._table.is_watched
 
     def _ask(self, requests: tuple[BotRequest, ...]) -> None:
         """Starts the bots that are to act, and stops those that aren't any more."""
@@ -157,11 +173,11 @@ class Driver:
             await asyncio.sleep(max(0.0, (request.ready_at - self._context.now()) / 1000))
             action = await self._choose(request)
             await self._table.command(request.command(action), SYSTEM, request.key)
-        except StoreError:
-            log.warning("table %s: a bot's answer waits for the store", self._name)
+        except (StoreError, TooManyWaiting) as error:
+            log.warning("table %s: a bot's answer waits: %s", self._name, type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)
-        except StampedeError as error:
-            # The decision was over before the bot had answered: the next one asks anew.
+        except (StampedeError, Problem) as error:
+            # The decision was over before the bot had answered, or the table was unloaded: the next one asks anew.
             log.info("table %s: a bot came too late: %s", self._name, type(error).__name__)
         finally:
             if self._thinking.get(request.key) is asyncio.current_task():
@@ -171,10 +187,16 @@ class Driver:
     async def _choose(self, request: BotRequest) -> Json:
         """What the bot answers; a bot that fails doesn't stop the game."""
         async with self._table.reading(fresh=False) as table:
-            game = table.spec.game
-        priority = 0 if self._table.is_watched else 1  # people who wait come first
+            game, host = table.spec.game, table.state.host
+        owner = self._table.address or host or self._table.table_id
         try:
-            return await self._context.pool.think(lambda: answer_request(game, request), priority)
+            return await self._context.pool.think(
+                lambda: answer_request(game, request),
+                owner,
+                lambda: self._table.is_watched,  # people who wait come first
+            )
+        except TooManyWaiting:
+            raise
         except Exception:
             log.exception("table %s: bot %s failed", self._name, request.level)
             async with self._table.reading() as table:

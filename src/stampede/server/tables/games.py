@@ -35,13 +35,22 @@ class OptionAnswer(ResponseModel):
 
     name: str
     kind: Literal["flag", "number", "choice", "subset"]
-    default: JsonValue = Field(description="The value of an ordinary game.")
+    default: JsonValue = Field(description="The value of a new game, where the option matters.")
     text: str = Field(description="What it does, in a sentence.")
     clause: str = Field(description="The rule behind it; empty when there is none.")
     minimum: int | None = Field(description="The smallest number.")
     maximum: int | None = Field(description="The largest number, or the most words of a subset.")
     choices: list[str] = Field(description="The words of a choice or a subset.")
     handicap: bool = Field(description="Whether it makes the game easier for one side.")
+    house: bool = Field(
+        description="Whether it is a house rule: a flag that a rule set names only where it is on."
+    )
+    needs: str = Field(
+        description="The flag without which a house rule does nothing; empty when there is none."
+    )
+    players: list[int] = Field(
+        description="The numbers of players for which a house rule matters; empty for all."
+    )
 
 
 class SeriesAnswer(ResponseModel):
@@ -62,15 +71,24 @@ class GameAnswer(ResponseModel):
     name: str
     title: str
     players: list[int] = Field(description="The numbers of seats that it can be played with.")
-    variants: list[str] = Field(description="The options that are flags.")
+    variants: list[str] = Field(description="The options that are flags, house rules apart.")
+    house_rules: list[str] = Field(description="The options that are house rules.")
     options: list[OptionAnswer]
     default_rules: dict[str, dict[str, JsonValue]] = Field(
         description="The ordinary rule set, by the number of players."
     )
+    colours: dict[str, list[str]] = Field(
+        description="The colours that a chair may ask for, by the number of players; empty in games without colours."
+    )
     series: list[str] = Field(description="The names of its series, the usual one first.")
     series_formats: list[SeriesAnswer]
     sides: list[str] = Field(description="The names of its seats where these differ, else empty.")
-    clock_kinds: list[Literal["none", "move", "round", "days"]]
+    clock_kinds: list[Literal["none", "move", "round", "game", "days"]] = Field(
+        description="The kinds of clock that a table can have."
+    )
+    expiries: list[Literal["forfeit", "bot"]] = Field(
+        description="What can happen when a player's time runs out, the usual outcome first; at a rated table forfeit."
+    )
     open_information: bool = Field(description="Whether nothing is ever hidden.")
     undo: bool = Field(description="Whether moves can be taken back by agreement.")
     forfeits: list[str] = Field(
@@ -100,12 +118,20 @@ def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
             "title": spec.title,
             "players": list(spec.seats),
             "variants": list(spec.variants),
+            "house_rules": list(spec.house_rules),
             "options": [
                 {name: getattr(option, name) for name in option.__match_args__}
-                | {"kind": option.kind.value, "choices": list(option.choices)}
+                | {
+                    "kind": option.kind.value,
+                    "choices": list(option.choices),
+                    "players": list(option.players),
+                }
                 for option in spec.options
             ],
             "default_rules": {str(count): spec.default_rules(count) for count in spec.seats},
+            "colours": {
+                str(count): list(found) for count in spec.seats if (found := spec.colours(count))
+            },
             "series": [series.name for series in spec.series],
             "series_formats": [
                 {name: getattr(series, name) for name in SeriesAnswer.model_fields}
@@ -113,6 +139,7 @@ def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
             ],
             "sides": list(spec.sides),
             "clock_kinds": list(spec.clock_kinds),
+            "expiries": list(spec.expiries),
             "open_information": spec.open_information,
             "undo": spec.undo,
             "forfeits": sorted(spec.forfeits),

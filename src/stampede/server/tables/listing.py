@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from stampede.core.json import JsonObject, canonical
+import json
+from collections.abc import Iterable
+from typing import Final
+
+from stampede.core.errors import InputError
+from stampede.core.json import Json, JsonObject, canonical
+from stampede.core.record import RULES_KEYS
+from stampede.games import GAMES
 from stampede.matches.state import Chair, Phase, TableState
+from stampede.matches.views import results_of
 from stampede.store import Listing
 
-__all__ = ["STATUS", "listing_of"]
+__all__ = ["MAX_SUMMARY", "STATUS", "join_summaries", "listing_of"]
+
+MAX_SUMMARY: Final = 4096
+"""Characters of a table's line in the lobby; the longest names on six chairs need fewer."""
 
 STATUS = {
     Phase.LOBBY: "open",
@@ -47,12 +58,16 @@ def _has_ended(state: TableState) -> bool:
 
 
 def _summary(state: TableState) -> JsonObject:
+    rules = state.settings.rules
+    results = results_of(GAMES[state.settings.game], state)
+    seating = state.series.seating if state.match is None else state.match.seating
     return {
         "table": state.table,
         "game": state.settings.game,
         "status": STATUS[state.phase],
         "phase": state.phase.value,
-        "rules": state.settings.rules,
+        "rules": {key: rules[key] for key in rules if key not in RULES_KEYS},
+        "edition_title": _edition_title(rules),
         "series": state.settings.series,
         "clock": state.settings.clock.to_json(),
         "rated": state.settings.rated,
@@ -61,8 +76,37 @@ def _summary(state: TableState) -> JsonObject:
         "games": 0 if state.match is None else state.match.number,
         "updated": state.at,
         "players": [_player(chair) for chair in state.chairs],
+        "seats": [seating.index(player) for player in range(len(seating))],
+        "result": results[-1].to_json() if results else None,
     }
+
+
+def _edition_title(rules: JsonObject) -> Json:
+    """The title of an edition that doesn't ship; the data itself is too long for a list."""
+    match rules.get("edition_data"):
+        case {"edition": {"title": str(title)}}:
+            return title
+        case _:
+            return None
 
 
 def _player(chair: Chair) -> JsonObject:
     return {"kind": chair.kind.value, "name": chair.name, "level": chair.level}
+
+
+def join_summaries(summaries: Iterable[str]) -> str:
+    """The lines as a JSON list. An overlong one, from before rules were checked, is listed with the rules in force."""
+    lines = (text if len(text) <= MAX_SUMMARY else _shorten(text) for text in summaries)
+    return f"[{','.join(filter(None, lines))}]"
+
+
+def _shorten(text: str) -> str:
+    """An overlong line without what the game doesn't read; empty when it is too long even so."""
+    summary = json.loads(text)
+    game = GAMES[summary["game"]].game
+    try:
+        summary["rules"] = game.write_rules(game.read_rules(summary["rules"]))
+    except InputError:  # an edition that this server doesn't know any more
+        return ""
+    shorter = canonical(summary)
+    return shorter if len(shorter) <= MAX_SUMMARY else ""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import AsyncIterator
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from stampede.core.errors import StampedeError
 from stampede.core.json import Json
+from stampede.matches.callers import Caller
+from stampede.matches.names import name_guest
+from stampede.server.accounts.models import DoneAnswer
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.encode import encode
-from stampede.server.http.problems import PROBLEMS, problem_of, unknown
+from stampede.server.http.limits import address_of
+from stampede.server.http.problems import PROBLEMS, unknown
 from stampede.server.services import OPENING_COST
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.answers import (
@@ -18,18 +22,29 @@ from stampede.server.tables.answers import (
     EventsAnswer,
     GuestAnswer,
     LobbyAnswer,
+    MyTablesAnswer,
     OpenedAnswer,
     RecordAnswer,
     TableAnswer,
 )
+from stampede.server.tables.editions import (
+    EditionCheckAnswer,
+    EditionCheckRequest,
+    EditionsAnswer,
+    check_edition,
+)
 from stampede.server.tables.games import GameName, GamesAnswer, games_answer
-from stampede.server.tables.service import check_may_view, choose_view
+from stampede.server.tables.listing import join_summaries
+from stampede.server.tables.memory import Holder
+from stampede.server.tables.service import choose_view, read_record
 from stampede.server.tables.wire import CommandRequest, TableRequest
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
+MAX_EVENTS: Final = 500
+"""Messages in one answer."""
 Status = Literal["open", "running", "over"]
 PlayerQuery = Annotated[
     int | None,
@@ -38,13 +53,19 @@ PlayerQuery = Annotated[
 
 
 async def get_table(
-    services: RunningServices, table_id: Annotated[str, Path(description="The table's id.")]
-) -> TableActor:
-    """The table that the path names."""
-    return await services.registry.find(table_id)
+    request: Request,
+    services: RunningServices,
+    caller: AnyCaller,  # counted before the table is read from the log: that costs most
+    table_id: Annotated[str, Path(description="The table's id.")],
+) -> AsyncIterator[TableActor]:
+    """The table that the path names; it stays in memory until the answer is made."""
+    async with services.registry.lease(
+        table_id, Holder(address_of(request), caller.guest)
+    ) as actor:
+        yield actor
 
 
-LiveTable = Annotated[TableActor, Depends(get_table)]
+LiveTable = Annotated[TableActor, Depends(get_table, scope="function")]
 
 
 @router.get("/me", response_model=GuestAnswer)
@@ -57,13 +78,27 @@ async def me(request: Request, response: Response, services: RunningServices) ->
         services.identities.welcome(request, response) if session is None else session.account_id
     )
     mine = await services.store.listings_of(guest)
-    return {"tables": [item.table_id for item in mine]}
+    account = None if session is None else await services.accounts.store.find(guest)
+    name = name_guest(Caller(guest).who) if account is None else account.name
+    return {"tables": [item.table_id for item in mine], "name": name}
 
 
 @router.get("/games", response_model=GamesAnswer)
-async def games(_: AnyCaller) -> GamesAnswer:
+async def games(services: RunningServices, _: AnyCaller) -> GamesAnswer:
     """The games that can be played here, and all that differs between them."""
-    return games_answer()
+    return games_answer(services.editions.catalogue)
+
+
+@router.get("/editions", response_model=EditionsAnswer)
+async def editions(services: RunningServices, _: AnyCaller) -> EditionsAnswer:
+    """The editions that a table can be opened with by their id: values, and where each is known from."""
+    return services.editions.answer()
+
+
+@router.post("/editions/check", response_model=EditionCheckAnswer)
+async def check(body: EditionCheckRequest, _: AnyCaller) -> EditionCheckAnswer:
+    """Checks an owner's own edition, from a file's text or from its data. Keeps nothing."""
+    return check_edition(body)
 
 
 @router.get("/tables", responses={200: {"model": LobbyAnswer}})
@@ -77,14 +112,34 @@ async def lobby(
     """Public tables, the latest first; without those of people whom you don't meet."""
     listed = await services.store.listings([status], public=True, game=game, limit=limit)
     found = await services.moderation.visible(caller, listed)
-    return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
+    return JsonResponse(f'{{"tables":{join_summaries(item.summary for item in found)}}}')
 
 
-@router.get("/tables/mine", responses={200: {"model": LobbyAnswer}})
-async def mine(services: RunningServices, caller: AnyCaller) -> Response:
-    """The tables at which you sit, the latest first."""
-    found = [] if caller.guest is None else await services.store.listings_of(caller.guest)
-    return JsonResponse('{"tables":[' + ",".join(item.summary for item in found) + "]}")
+@router.get("/tables/mine", responses={200: {"model": MyTablesAnswer}})
+async def mine(
+    request: Request,
+    services: RunningServices,
+    caller: AnyCaller,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    before: Annotated[
+        int, Query(ge=0, le=2**53, description="Only tables that last changed before this time.")
+    ] = 2**53,
+) -> Response:
+    """The tables at which you sit, or have sat as an account, the latest first; without those that you removed."""
+    tables, older = await services.my_tables.listed(caller, limit, before, address_of(request))
+    answer = {"tables": tables, "before": older, "now": services.my_tables.now()}
+    return JsonResponse(encode(answer))
+
+
+@router.delete("/tables/mine/{table_id}", response_model=DoneAnswer)
+async def remove_from_mine(
+    services: RunningServices,
+    caller: KnownCaller,
+    table_id: Annotated[str, Path(description="The table's id.")],
+) -> dict[str, Json]:
+    """Removes a table that is over from your list. The table and its games stay."""
+    await services.my_tables.remove(caller, table_id)
+    return {"done": True}
 
 
 @router.post("/tables", status_code=201, response_model=OpenedAnswer)
@@ -93,8 +148,8 @@ async def open_table(
 ) -> dict[str, Json]:
     """Opens a table. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
-    actor, invite = await services.tables.open(body, caller)
-    return {"table": actor.table_id, "invite": invite}
+    table_id, invite = await services.tables.open(body, caller, address_of(request))
+    return {"table": table_id, "invite": invite}
 
 
 @router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
@@ -104,6 +159,7 @@ async def look(actor: LiveTable, caller: AnyCaller, player: PlayerQuery = None) 
         viewer = choose_view(table, caller, player)
         answer = {
             "seq": table.seq,
+            "now": actor.now(),
             "player": viewer,
             "players": list(table.players_of(caller)),
             "view": table.snapshot(viewer),
@@ -116,13 +172,21 @@ async def events(
     actor: LiveTable,
     caller: AnyCaller,
     after: Annotated[int, Query(ge=0, le=2**31, description="The last number you have seen.")] = 0,
+    limit: Annotated[
+        int, Query(ge=1, le=MAX_EVENTS, description="How many messages.")
+    ] = MAX_EVENTS,
     player: PlayerQuery = None,
 ) -> Response:
-    """What happened after an entry, as you may still see it."""
+    """What happened after an entry, as you may still see it, in pages: ask again while there is more."""
     async with actor.reading() as table:
         viewer = choose_view(table, caller, player)
-        messages = [message.to_json() for message in table.messages(viewer, after)]
-        answer = {"seq": table.seq, "player": viewer, "messages": messages}
+        messages = [message.to_json() for message in table.messages(viewer, after, limit)]
+        answer = {
+            "seq": table.seq,
+            "player": viewer,
+            "messages": messages,
+            "more": after + len(messages) < table.seq,
+        }
     return JsonResponse(encode(answer))
 
 
@@ -143,12 +207,7 @@ async def record(
     ] = None,
 ) -> Response:
     """The record of a finished game (docs/record.md): the latest, if none is named."""
-    await check_may_view(actor, caller)
-    try:
-        async with actor.reading() as table:
-            return JsonResponse(table.record(game).dumps())
-    except StampedeError as error:
-        raise problem_of(error) from error
+    return JsonResponse((await read_record(actor, caller, game)).dumps())
 
 
 @router.get("/records/{record_id}", responses={200: {"model": RecordAnswer}})

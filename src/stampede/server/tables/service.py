@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -11,11 +12,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from stampede.core.errors import StampedeError
 from stampede.core.json import Json, JsonObject
+from stampede.core.record import GameRecord
 from stampede.core.series import Player
 from stampede.matches.callers import Caller, digest_of
-from stampede.matches.commands import Claim, Command, Invite, MoveChair, Open, SeatLink
+from stampede.matches.commands import Command, Invite, Open, Rename, TokenCommand
 from stampede.matches.entries import Ack
 from stampede.matches.errors import Conflict
+from stampede.matches.state import TableState
 from stampede.matches.table import Table
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities
@@ -23,19 +26,18 @@ from stampede.server.http.problems import Problem, problem_of, unknown
 from stampede.server.ops.metrics import Metrics
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import may_view
-from stampede.server.tables.context import TaskGroup, resolve
+from stampede.server.tables.context import TaskGroup, resolve, short_id
+from stampede.server.tables.editions import Editions
+from stampede.server.tables.memory import Holder
 from stampede.server.tables.registry import TableRegistry
 from stampede.server.tables.wire import ClientCommand, CommandRequest, TableRequest
 
-__all__ = ["CommandReply", "TableService", "check_may_view", "choose_view"]
+__all__ = ["CommandReply", "TableService", "choose_view", "read_record", "read_state"]
 
-TOKEN_SCOPES: Final = {
-    "claim": "seat",
-    "move_chair": "seat",
-    "seat_link": "seat",
-    "invite": "invite",
-}
-"""Commands whose answer brings a new token, and what that opens."""
+log = logging.getLogger("stampede.server")
+
+SECRET_BYTES: Final = 32
+"""Bytes of a table's secret, the source of its deals."""
 MODERATED: Final = frozenset({"claim", "rename", "move_chair"})
 """Commands that blocks, names or ratings may forbid."""
 
@@ -62,22 +64,35 @@ class TableService:
     identities: Identities
     moderation: Moderation
     metrics: Metrics
-    entropy: Callable[[], str]
+    entropy: Callable[[int], bytes]
+    most_per_guest: int
+    editions: Editions
     _tasks: TaskGroup = field(default_factory=TaskGroup)
 
-    async def open(self, request: TableRequest, caller: Caller) -> tuple[TableActor, str]:
-        """Opens a table; returns it with the invitation's token."""
+    async def open(self, request: TableRequest, caller: Caller, address: str) -> tuple[str, str]:
+        """Opens a table; returns its id and the invitation's token."""
+        caller = _told_apart(caller, request.secret)
         table_id = self.identities.table_id(caller, request.key)
         invite = self.identities.token("invite", table_id, caller, request.key)
         try:
             self.moderation.check_opening(caller, rated=request.rated)
-            command = Open(
-                table_id, request.settings(), caller.guest, self.entropy(), digest_of(invite)
-            )
-            actor = await self.registry.open(command, caller, request.key)
+            await self._check_count(caller, table_id)
+            secret = self.entropy(SECRET_BYTES).hex()
+            settings = request.settings()
+            self.editions.check_own(settings)
+            command = Open(table_id, settings, caller.guest, secret, digest_of(invite))
+            await self.registry.open(command, caller, request.key, Holder(address, caller.guest))
         except StampedeError as error:
             raise problem_of(error) from error
-        return actor, invite
+        return table_id, invite
+
+    async def _check_count(self, caller: Caller, table_id: str) -> None:
+        """Raises a Problem when a guest has too many other tables that aren't over."""
+        if caller.guest is None:
+            return
+        if await self.registry.count_unfinished(caller.guest, table_id) >= self.most_per_guest:
+            text = f"expected at most {self.most_per_guest} tables of yours that aren't over"
+            raise Problem(429, "too_many_tables", f"{text}; finish or close one first")
 
     def submit(
         self, actor: TableActor, request: CommandRequest, caller: Caller, reply: CommandReply
@@ -88,8 +103,10 @@ class TableService:
         doesn't stop it.
         """
         kind, token = request.command.type, None
-        if kind in TOKEN_SCOPES:
-            token = self.identities.token(TOKEN_SCOPES[kind], actor.table_id, caller, request.key)
+        if isinstance(request.command, TokenCommand):
+            caller = _told_apart(caller, request.secret)
+            scope = "invite" if isinstance(request.command, Invite) else "seat"
+            token = self.identities.token(scope, actor.table_id, caller, request.key)
         pending = _Pending(actor, request, caller, reply, token, time.perf_counter())
         command = _with_digest(request.command, token)
         if kind in MODERATED:
@@ -117,11 +134,16 @@ class TableService:
         try:
             command = await self.moderation.prepare(actor, command, caller)
             ack = await actor.command(command, caller, pending.request.key)
-            await self.moderation.remember_table(actor, caller)
         except Exception as error:  # noqa: BLE001 - the reply tells expected errors from bugs
             self._answer(pending, error)
-        else:
-            self._answer(pending, ack)
+            return
+        try:
+            if not isinstance(command, Rename):
+                await self.moderation.remove_again(actor, caller, ack)
+            await self.moderation.remember_table(actor, caller)
+        except Exception:  # the command is durable, whatever happens to what follows from it
+            log.exception("table %s: can't note who has sat down", short_id(actor.table_id))
+        self._answer(pending, ack)
 
     def _answer(self, pending: _Pending, answer: Ack | Exception) -> None:
         if isinstance(answer, Ack):
@@ -159,9 +181,14 @@ class TableService:
             return table.snapshot(None) if table.may_watch(caller) else None
 
 
+def _told_apart(caller: Caller, secret: str | None) -> Caller:
+    """The caller with the secret that tells them from other bearers of their token; a cookie does that already."""
+    return caller if secret is None else replace(caller, secret=secret)
+
+
 def _with_digest(command: ClientCommand, token: str | None) -> Command:
     """The command with the digest of its new token, if it makes one."""
-    if isinstance(command, Claim | MoveChair | SeatLink | Invite) and token is not None:
+    if isinstance(command, TokenCommand) and token is not None:
         return replace(command, digest=digest_of(token))
     return command
 
@@ -181,7 +208,18 @@ def choose_view(table: Table, caller: Caller, asked: Player | None) -> Player | 
     return player
 
 
-async def check_may_view(actor: TableActor, caller: Caller) -> None:
-    """Raises a Problem when a caller may see nothing of a table."""
+async def read_state(actor: TableActor, caller: Caller) -> TableState:
+    """The table's state; raises a Problem when the caller may see nothing of it."""
     async with actor.reading() as table:
         choose_view(table, caller, None)
+        return table.state
+
+
+async def read_record(actor: TableActor, caller: Caller, game: int | None) -> GameRecord:
+    """The record of a finished game, by default of the latest; raises a Problem when the caller may not see it."""
+    async with actor.reading() as table:
+        choose_view(table, caller, None)
+        try:
+            return table.record(game)
+        except StampedeError as error:
+            raise problem_of(error) from error

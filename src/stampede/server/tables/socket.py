@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from contextlib import ExitStack, suppress
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import Annotated, Literal
 
@@ -20,14 +19,16 @@ from pydantic import Field, TypeAdapter, ValidationError
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
 from stampede.server.http.encode import encode
+from stampede.server.http.frames import CloseFrame
 from stampede.server.http.identity import SUBPROTOCOL, check_origin
 from stampede.server.http.limits import address_of, identity_of
 from stampede.server.http.models import RequestModel
-from stampede.server.http.problems import Problem, problem_of
-from stampede.server.http.websocket import CloseFrame, protocol_of
+from stampede.server.http.problems import Problem, TooManyRequests, problem_of
+from stampede.server.http.websocket import protocol_of
 from stampede.server.services import Services
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import Viewer
+from stampede.server.tables.memory import Holder
 from stampede.server.tables.service import choose_view
 from stampede.server.tables.wire import CommandRequest
 
@@ -43,10 +44,10 @@ FAILED = CloseFrame(1011, "failed")
 REFUSED = 4000
 CLOSE_TIMEOUT = 10.0
 """Seconds that a peer has to answer the close frame."""
-PING = b'{"type":"ping"}'
-PONG = b'{"type":"pong"}'
 MISSED_BEATS = 3
 """A peer that leaves so many heartbeats unanswered is gone: its socket is half open."""
+MAX_REFUSALS = 100
+"""A peer that sends so many frames above its rate between two heartbeats is let go."""
 
 
 class CommandFrame(CommandRequest):
@@ -75,13 +76,16 @@ async def socket(
 ) -> None:
     """Streams a table to a viewer, and takes their commands."""
     services: Services = websocket.app.state.services
-    with ExitStack() as stack:
+    async with AsyncExitStack() as stack:
         try:
             check_origin(websocket)
             caller = await services.caller(websocket)
+            session = await services.sessions.find(websocket)
             services.limit(websocket, caller)
-            stack.enter_context(services.limits.connections.acquire(address_of(websocket)))
-            actor = await services.registry.find(table_id)
+            holder = Holder(address_of(websocket), caller.guest)
+            stack.enter_context(services.limits.connections.acquire(*holder))
+            lease = services.registry.lease(table_id, holder)
+            actor = await stack.enter_async_context(lease)
             async with actor.reading() as table:
                 viewpoint = choose_view(table, caller, player)
         except Problem as problem:
@@ -90,14 +94,23 @@ async def socket(
         except StampedeError as error:
             await _refuse(websocket, problem_of(error))
             return
-        viewer = Viewer(caller, viewpoint, services.settings.max_queue, changes=changes)
+        viewer = Viewer(
+            caller,
+            viewpoint,
+            services.settings.max_waiting,
+            changes=changes,
+            session="" if session is None else session.digest,
+        )
         stack.callback(actor.leave, viewer)
         with suppress(WebSocketDisconnect):  # gone before the welcome
             await _accept(websocket)
             try:
                 frame = await Connection(services, websocket, actor, viewer).serve(since)
-            except Problem as problem:  # the seat has moved meanwhile
+            except Problem as problem:  # the seat has moved meanwhile, or the session has ended
                 await _send_refusal(websocket, problem)
+                return
+            except StampedeError as error:  # the log can't be read now
+                await _send_refusal(websocket, problem_of(error))
                 return
             if frame is not None:
                 await _close(websocket, frame)
@@ -133,23 +146,22 @@ async def _send_refusal(websocket: WebSocket, problem: Problem) -> None:
 class Connection:
     """One viewer's WebSocket.
 
-    Frames are handled one after the other: while a command is under way the next ones wait, and the socket isn't read
+    Messages are handled one after the other: while a command is under way the next ones wait, and the socket isn't read
     (backpressure). It needs no task while nothing happens.
     """
 
     __slots__ = (
         "_actor",
         "_address",
-        "_frames",
         "_identity",
-        "_is_draining",
-        "_is_waiting",
         "_loop",
         "_missed",
         "_protocol",
+        "_refusals",
         "_services",
         "_timer",
         "_viewer",
+        "_websocket",
     )
 
     def __init__(
@@ -159,78 +171,81 @@ class Connection:
         self._address = address_of(websocket)
         self._identity = identity_of(viewer.caller, self._address)
         self._protocol = protocol_of(websocket)
+        self._websocket = websocket
         self._actor = actor
         self._viewer = viewer
         self._loop = asyncio.get_running_loop()
-        self._missed = 0
-        self._frames: deque[bytes] = deque()
-        self._is_waiting = False  # for the answer to a command
-        self._is_draining = False
+        self._missed = 0  # heartbeats
+        self._refusals = 0  # since the last heartbeat
         self._timer: asyncio.TimerHandle | None = None
 
     async def serve(self, since: int | None) -> CloseFrame | None:
         """Runs until either side ends the connection; returns how to close it, None when the peer has gone."""
         welcome = await self._actor.enter(self._viewer, since)
-        self._protocol.write_texts(encode({"type": "welcome", **welcome}))
+        # From here on a signal drops the viewer. A session that ended before is looked for in the database.
+        if self._viewer.session and not await self._services.sessions.is_current(self._websocket):
+            raise Problem(401, "signed_out", "expected a session, but it has just ended")
+        if not self._viewer.dropped:
+            self._protocol.write_texts(encode({"type": "welcome", **welcome}))
         self._viewer.connect(self._protocol)
-        self._protocol.set_handlers(self._receive, self._viewer.flush)
         self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
+        self._protocol.set_handlers(self._receive, self._count_frame, self._viewer.flush)
         try:
             return await self._protocol.wait_closed()
         finally:
             self._timer.cancel()
-            self._frames.clear()
 
     def _beat(self) -> None:
         """Sends a heartbeat; ends the connection when several have gone unanswered."""
         if self._missed == MISSED_BEATS:
             self._protocol.request_close(SILENT)
             return
-        self._missed += (
-            1  # counted, not timed: after a stop of our own every peer would seem silent
-        )
-        self._viewer.send(PING)
+        # Counted, not timed: after a stop of our own every peer would seem silent.
+        self._missed += 1
+        self._refusals = 0
+        self._viewer.send(self._sign_of_life("ping"))
         self._timer = self._loop.call_later(self._services.settings.heartbeat, self._beat)
 
-    def _receive(self, frame: bytes) -> None:
+    def _sign_of_life(self, kind: Literal["ping", "pong"]) -> bytes:
+        """A heartbeat, which also tells the time: a client's own clock may have slept."""
+        return b'{"type":"%s","now":%d}' % (kind.encode(), self._actor.now())
+
+    def _receive(self, text: bytes) -> None:
+        """Handles a message."""
         self._missed = 0
-        if self._is_waiting:
-            self._protocol.pause_reading()
-            if len(self._frames) >= self._services.settings.max_queue:
-                self._protocol.request_close(FLOOD)  # one read can hold tens of thousands
-                return
-        self._frames.append(frame)
-        self._drain()
-
-    def _drain(self) -> None:
-        """Handles frames until one has to wait. Not reentrant: an answer may come while its command is handled."""
-        if self._is_draining:
-            return
-        self._is_draining = True
-        try:
-            while self._frames and not self._is_waiting:
-                self._handle(self._frames.popleft())
-        finally:
-            self._is_draining = False
-        if not self._frames:
-            self._protocol.resume_reading()
-
-    def _handle(self, text: bytes) -> None:
         try:
             self._services.limits.count_message(self._address, self._identity)
-            if len(text) > self._services.settings.max_frame:
-                raise Problem(413, "too_large", "expected a shorter message")
             frame = _parse(text)
+        except TooManyRequests as problem:
+            self._viewer.send(_error(problem, None))
+            self._count_refusal()
+            return
         except Problem as problem:
             self._viewer.send(_error(problem, None))
             return
         if isinstance(frame, CommandFrame):
-            self._is_waiting = True
+            self._protocol.hold()
             self._viewer.cork()
             reply = partial(self._answer, frame.key)
             self._services.tables.submit(self._actor, frame, self._viewer.caller, reply)
         elif frame.type == "ping":
-            self._viewer.send(PONG)
+            self._viewer.send(self._sign_of_life("pong"))
+
+    def _count_frame(self) -> bool:
+        """Counts a ping, pong or fragment; returns whether it is within the rate."""
+        self._missed = 0
+        try:
+            self._services.limits.count_message(self._address, self._identity)
+        except TooManyRequests:
+            self._count_refusal()
+            return False
+        return True
+
+    def _count_refusal(self) -> None:
+        """Lets a peer go that keeps sending above its rate."""
+        self._refusals += 1
+        if self._refusals >= MAX_REFUSALS:
+            self._protocol.request_close(FLOOD)
 
     def _answer(self, key: str, answer: JsonObject | Exception) -> None:
         """Sends the answer to a command, and handles what has come meanwhile."""
@@ -244,8 +259,7 @@ class Connection:
                 self._viewer.send(encode({"type": "ack", **answer}))
         finally:
             self._viewer.uncork()
-            self._is_waiting = False
-        self._drain()
+        self._protocol.release()
 
 
 def _parse(text: bytes) -> CommandFrame | PingFrame:

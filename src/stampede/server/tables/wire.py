@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from pydantic import (
     ConfigDict,
@@ -32,6 +32,7 @@ from stampede.matches.commands import (
     Leave,
     MoveChair,
     PlayerNumber,
+    Ready,
     Rename,
     Resign,
     Return,
@@ -50,6 +51,14 @@ Key: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$"),
     Field(description="Chosen by the client, new for every command; a retry uses it again."),
+]
+Secret: TypeAlias = Annotated[
+    str | None,
+    StringConstraints(min_length=16, max_length=64, pattern=r"^[!-~]+$"),
+    Field(
+        description="Without a cookie: random characters of your own, the same in a retry. They tell you from other"
+        " bearers of your token."
+    ),
 ]
 TableId: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{22}$")]
 
@@ -129,6 +138,7 @@ CLIENT_COMMANDS = (
     SetChair,
     Invite,
     Start,
+    Ready,
     Vote,
     Resign,
     Return,
@@ -146,6 +156,7 @@ ClientCommand: TypeAlias = Annotated[
     | SetChair
     | Invite
     | Start
+    | Ready
     | Vote
     | Resign
     | Return
@@ -161,7 +172,11 @@ class CommandRequest(RequestModel):
     """A command with its key."""
 
     key: Key
+    secret: Secret = None
     command: ClientCommand
+
+
+PACE_FOR_PEOPLE: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,22 +185,29 @@ class TableRequest(TableSettings):
 
     Attributes:
         rules: As in a record; what is missing has its ordinary value.
-        pace_ms: How long a bot seems to think.
+        pace_ms: How long a bot seems to think; without it 600, so that people can follow, and 0 where all chairs are
+            for bots.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", strict=True)
 
     rules: FreeObject = field(default_factory=dict, kw_only=True)
-    pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = field(default=600, kw_only=True)
+    pace_ms: Annotated[int, Range(0, LONGEST_PACE)] | None = field(  # type: ignore[assignment]
+        default=None, kw_only=True
+    )
     key: Key = field(kw_only=True)
+    secret: Secret = field(default=None, kw_only=True)
 
     def settings(self) -> TableSettings:
         """The settings, with the ordinary rules where the request says nothing."""
-        usual: JsonObject = {}
+        rules: JsonObject = self.rules
         if self.game in GAMES:
-            usual = GAMES[self.game].default_rules(len(self.chairs))
+            rules = GAMES[self.game].new_rules(len(self.chairs), rules)
         values = {item.name: getattr(self, item.name) for item in fields(TableSettings)}
-        return TableSettings(**{**values, "rules": {**usual, **self.rules}})
+        if self.pace_ms is None:
+            people = any(chair.bot is None for chair in self.chairs)
+            values["pace_ms"] = PACE_FOR_PEOPLE if people else 0
+        return TableSettings(**{**values, "rules": rules})
 
     @classmethod
     def __get_pydantic_core_schema__(

@@ -18,6 +18,7 @@ from stampede.store.schema import (
     ACCOUNT_TABLES,
     ACCOUNTS,
     BLOCKS,
+    HIDDEN,
     LISTINGS,
     PASSKEYS,
     RECOVERY_CODES,
@@ -97,9 +98,37 @@ class AccountStore:
         """Changes the name; returns False if it is taken."""
         return await self._change(account_id, name=name, folded=folded)
 
-    async def set_passphrase(self, account_id: str, hashed: str | None) -> None:
-        """Changes the passphrase's hash."""
-        await self._change(account_id, passphrase=hashed)
+    async def set_passphrase(
+        self,
+        account_id: str,
+        hashed: str | None,
+        *,
+        session: str | None = None,
+        before: str | None = None,
+    ) -> bool:
+        """Changes the passphrase's hash; returns False if a condition doesn't hold any more.
+
+        Args:
+            account_id: The account.
+            hashed: The new hash.
+            session: The digest of the session that asks for it: it must not have ended; all others end.
+            before: The hash that it replaces: it must not have changed.
+        """
+        change = update(ACCOUNTS).where(ACCOUNTS.c.account_id == account_id)
+        if before is not None:
+            change = change.where(ACCOUNTS.c.passphrase == before)
+        if session is not None:
+            mine = select(SESSIONS.c.digest).where(SESSIONS.c.account_id == account_id)
+            change = change.where(mine.where(SESSIONS.c.digest == session).exists())
+        async with begin_write(self._engine) as connection:
+            changed = await connection.execute(change.values(passphrase=hashed))
+            if changed.rowcount == 1 and session is not None:
+                await connection.execute(
+                    delete(SESSIONS).where(
+                        SESSIONS.c.account_id == account_id, SESSIONS.c.digest != session
+                    )
+                )
+        return changed.rowcount == 1
 
     async def _change(self, account_id: str, **values: str | None) -> bool:
         statement = update(ACCOUNTS).where(ACCOUNTS.c.account_id == account_id).values(**values)
@@ -115,6 +144,7 @@ class AccountStore:
         async with begin_write(self._engine) as connection:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
+            await connection.execute(delete(HIDDEN).where(HIDDEN.c.guest == account_id))
             await connection.execute(
                 delete(BLOCKS).where(
                     (BLOCKS.c.blocker == account_id) | (BLOCKS.c.blocked == account_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import delete, func, insert, select, update
@@ -13,6 +14,8 @@ from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["Passkey", "PasskeyStore", "Session", "SessionStore"]
 
+MAX_PARAMETERS = 500
+"""Digests in one query."""
 MAX_SESSIONS = 50
 """Sessions of one account; a new one replaces the one that was unused for longest."""
 
@@ -48,11 +51,32 @@ class SessionStore:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def begin(self, session: Session, previous: str | None) -> None:
-        """Stores a new session; deletes the browser's previous one."""
+    async def begin(
+        self, session: Session, previous: str | None, passphrase: str | None = None
+    ) -> bool:
+        """Stores a new session; deletes the browser's previous one.
+
+        Args:
+            session: The session.
+            previous: The digest of the browser's previous session.
+            passphrase: The hash against which the passphrase was verified. If that has changed meanwhile, nothing is
+                stored, and False is returned.
+        """
         row = asdict(session)
         del row["name"]
         async with begin_write(self._engine) as connection:
+            if passphrase is not None:
+                # Written, not only read, so that a change of the passphrase comes before or after all of this.
+                same = await connection.execute(
+                    update(ACCOUNTS)
+                    .where(
+                        ACCOUNTS.c.account_id == session.account_id,
+                        ACCOUNTS.c.passphrase == passphrase,
+                    )
+                    .values(passphrase=passphrase)
+                )
+                if same.rowcount != 1:
+                    return False
             if previous is not None:
                 await connection.execute(delete(SESSIONS).where(SESSIONS.c.digest == previous))
             mine = SESSIONS.c.account_id == session.account_id
@@ -66,6 +90,7 @@ class SessionStore:
                 delete(SESSIONS).where(mine, SESSIONS.c.digest.not_in(kept.scalar_subquery()))
             )
             await connection.execute(insert(SESSIONS), row)
+        return True
 
     async def find(self, digest: str) -> Session | None:
         """Returns a session by its digest."""
@@ -86,6 +111,16 @@ class SessionStore:
         async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [Session(**{name: row[name] for name in Session.__slots__}) for row in rows]
+
+    async def find_present(self, digests: Iterable[str]) -> set[str]:
+        """Returns those of these digests that belong to a session."""
+        wanted, present = tuple(digests), set[str]()
+        async with begin_read(self._engine) as connection:
+            for start in range(0, len(wanted), MAX_PARAMETERS):
+                part = wanted[start : start + MAX_PARAMETERS]
+                query = select(SESSIONS.c.digest).where(SESSIONS.c.digest.in_(part))
+                present.update((await connection.execute(query)).scalars())
+        return present
 
     async def touch(self, digest: str, *, seen: int, confirmed: int | None = None) -> None:
         """Stores when a session was used, and when it was confirmed."""

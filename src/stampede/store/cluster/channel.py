@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -64,6 +64,8 @@ class Channel:
         engine: The engine of the shared database.
         on_notifications: Called with notifications of other workers.
         on_change: Called when workers have joined or left, and after a reconnect: notifications may be missing.
+        entropy: Returns random bytes, for this worker's number.
+        connect: Opens a connection.
 
     Attributes:
         number: This worker's number.
@@ -75,10 +77,14 @@ class Channel:
         engine: AsyncEngine,
         on_notifications: Callable[[Sequence[Notification]], None],
         on_change: Callable[[], None],
+        *,
+        entropy: Callable[[int], bytes] = os.urandom,
+        connect: Callable[[AsyncEngine], Awaitable[AsyncpgConnection]] = connect,
     ) -> None:
-        self.number = secrets.randbelow(2**31 - 1) + 1
+        self.number = int.from_bytes(entropy(8), "big") % (2**31 - 1) + 1
         self.workers: frozenset[int] = frozenset({self.number})
         self._engine = engine
+        self._connect = connect
         self._on_notifications = on_notifications
         self._on_change = on_change
         self._connection: AsyncpgConnection | None = None
@@ -99,7 +105,7 @@ class Channel:
             on_first: Called if there are no other workers, while none can join.
         """
         try:
-            connection = await connect(self._engine)
+            connection = await self._connect(self._engine)
             if await connection.fetchval("SELECT pg_try_advisory_lock($1, 0)", LOCKS):
                 await on_first()
                 await connection.execute("SELECT pg_advisory_lock_shared($1, 0)", LOCKS)
@@ -145,7 +151,7 @@ class Channel:
             try:
                 connection = self._connection
                 if connection is None or connection.is_closed():
-                    connection = await connect(self._engine)
+                    connection = await self._connect(self._engine)
                     await self._join(connection)
                     self._on_change()
                 await self._flush(connection)

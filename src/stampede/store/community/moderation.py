@@ -118,13 +118,20 @@ class ModerationStore:
 
     # --- removals ---
 
-    async def add_removal(self, table_id: str, who: str) -> None:
-        """Stores that a player was removed and may not sit down at a table again."""
+    async def add_removal(self, table_id: str, who: str) -> bool:
+        """Stores that a player may not sit down at a table again; returns False if that is stored already."""
         try:
             async with begin_write(self._engine) as connection:
                 await connection.execute(insert(BARRED), {"table_id": table_id, "who": who})
         except IntegrityError:
-            return
+            return False
+        return True
+
+    async def delete_removal(self, table_id: str, who: str) -> None:
+        """Lets a player sit down at a table again."""
+        query = delete(BARRED).where(BARRED.c.table_id == table_id, BARRED.c.who == who)
+        async with begin_write(self._engine) as connection:
+            await connection.execute(query)
 
     async def is_removed(self, table_id: str, who: Iterable[str]) -> bool:
         """Whether one of these players was removed from a table."""

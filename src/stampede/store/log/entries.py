@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import TypeAlias
 
 __all__ = ["Append", "Listing", "LogEntry", "LogRow"]
 
-LogRow: TypeAlias = tuple[str, int, str, str]
-"""A row of the log: table, sequence number, mark, payload."""
+LogRow: TypeAlias = tuple[str, int, str, str, str]
+"""A row of the log: table, sequence number, mark, payload, chain."""
+
+CHAIN_DIGITS = 32
+"""128 bits: enough to notice any damage. SHA-256 is the fastest digest on processors that have it built in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +23,18 @@ class LogEntry:
     Attributes:
         seq: Its sequence number, counted from 1 without gaps.
         payload: Its JSON text.
+        mark: The random id of its append, or the seal of a redacted entry (`stampede.store.log.chain`).
+        chain: The digest of the entry and of the chain before it.
     """
 
     seq: int
     payload: str
+    mark: str = field(default="", compare=False)
+    chain: str = field(default="", compare=False)
+
+    def link(self, table_id: str, previous: str) -> str:
+        """Returns the chain value that this entry has after another one."""
+        return _link(previous, table_id, self.seq, self.mark, self.payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,11 @@ class Listing:
     ended: int = 0
 
 
+def _link(previous: str, table_id: str, seq: int, mark: str, payload: str) -> str:
+    text = f"{previous} {table_id} {seq} {mark} {payload}"
+    return sha256(text.encode()).hexdigest()[:CHAIN_DIGITS]
+
+
 @dataclass(frozen=True, slots=True)
 class Append:
     """Entries of one table that are written atomically.
@@ -60,6 +77,7 @@ class Append:
         payloads: The JSON texts.
         listing: The table's new listing, when it has changed.
         mark: A random id. It tells a writer whose commit was interrupted whether an entry is its own.
+        previous: The chain value of the entry before the first; empty at the beginning of a log.
     """
 
     table_id: str
@@ -67,10 +85,22 @@ class Append:
     payloads: tuple[str, ...]
     listing: Listing | None = None
     mark: str = field(default_factory=lambda: os.urandom(8).hex())
+    previous: str = ""
+    _chains: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def chains(self) -> list[str]:
+        """The chain values of the entries, computed when they are first needed: in the log's thread."""
+        if not self._chains:
+            previous = self.previous
+            for seq, payload in enumerate(self.payloads, self.first):
+                previous = _link(previous, self.table_id, seq, self.mark, payload)
+                self._chains.append(previous)
+        return self._chains
 
     def rows(self) -> list[LogRow]:
         """Returns the rows of the log, in the order of its columns."""
         return [
-            (self.table_id, self.first + index, self.mark, payload)
-            for index, payload in enumerate(self.payloads)
+            (self.table_id, self.first + index, self.mark, payload, chain)
+            for index, (payload, chain) in enumerate(zip(self.payloads, self.chains, strict=True))
         ]

@@ -63,6 +63,7 @@ class GroupWriter:
         groups: How many groups were committed.
         written: How many appends became durable.
         refused: How many weren't stored.
+        failure: Why the last group wasn't written; None if it was.
     """
 
     def __init__(
@@ -79,6 +80,13 @@ class GroupWriter:
         self.groups = 0
         self.written = 0
         self.refused = 0
+        self.failure: StoreError | None = None
+        self._begun: float | None = None
+
+    @property
+    def seconds_under_way(self) -> float:
+        """For how long the present group has been on its way to the disk; 0 when there is none."""
+        return 0.0 if self._begun is None else asyncio.get_running_loop().time() - self._begun
 
     @property
     def pending(self) -> int:
@@ -117,8 +125,7 @@ class GroupWriter:
         """Writes the queue, then closes the database."""
         self._closing = True
         self._wake.set()
-        await self._task
-        await asyncio.sleep(0)  # the last group's callbacks run
+        await self._task  # the last group's callbacks were scheduled before it ended, and run first
         await self._backend.close()
 
     async def _run(self) -> None:
@@ -127,9 +134,10 @@ class GroupWriter:
             await self._wake.wait()
             self._wake.clear()
             while self._queue:
-                begin = loop.time()
+                begin = self._begun = loop.time()
                 group = [self._queue.popleft() for _ in range(min(self._group, len(self._queue)))]
                 results = await self._commit([pending.append for pending in group])
+                self._begun = None
                 # Callbacks run after the next group is on its way to the disk.
                 loop.call_soon(self._notify, group, results)
                 if (rest := begin + MIN_INTERVAL - loop.time()) > 0 and not self._closing:
@@ -152,19 +160,27 @@ class GroupWriter:
         delay = FIRST_RETRY_DELAY
         while True:
             try:
-                return await self._backend.commit(group)
+                results = await self._backend.commit(group)
             except Retryable as error:
                 if loop.time() + delay > deadline:
-                    return [self._time_out(error) for _ in group]
+                    return self._fail(group, self._time_out(error))
             except StoreError as error:
-                return [type(error)(str(error)) for _ in group]
+                return self._fail(group, error)
             except (
                 Exception
             ) as error:  # a writer that died would leave all callers waiting for ever
                 log.exception("a group couldn't be written")
-                return [StoreUnavailable(f"not written: {type(error).__name__}") for _ in group]
+                problem = StoreUnavailable(f"not written: {type(error).__name__}")
+                return self._fail(group, problem)
+            else:
+                self.failure = None
+                return results
             await asyncio.sleep(delay)
             delay = min(2 * delay, MAX_RETRY_DELAY)
+
+    def _fail(self, group: list[Append], error: StoreError) -> list[StoreError | None]:
+        self.failure = error
+        return [type(error)(str(error)) for _ in group]  # each is raised to a caller of its own
 
     def _time_out(self, error: Retryable) -> StoreError:
         return StoreUnavailable(

@@ -6,7 +6,7 @@ an existing row stays as it is: one writer wins an entry of a table, and the oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -15,6 +15,7 @@ from stampede.store.asyncpg_connection import (
     CONNECTION_ERRORS,
     AsyncpgConnection,
     ReconnectingConnection,
+    connect,
 )
 from stampede.store.errors import SequenceTaken, StoreError, StoreFull
 from stampede.store.log.entries import Append, Listing
@@ -24,8 +25,8 @@ __all__ = ["PostgresLog"]
 
 DISK_FULL: Final = "53100"
 
-INSERT: Final = """INSERT INTO entries (table_id, seq, mark, payload)
-SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[])
+INSERT: Final = """INSERT INTO entries (table_id, seq, mark, payload, chain)
+SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[])
 ON CONFLICT DO NOTHING RETURNING table_id, seq, mark"""
 SELECT_MARKS: Final = """SELECT entries.table_id, entries.seq, entries.mark FROM entries
 JOIN unnest($1::text[], $2::int[]) AS asked (table_id, seq) USING (table_id, seq)"""
@@ -43,10 +44,19 @@ SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT (table_id) DO UPDATE SET
 
 
 class PostgresLog:
-    """Commits groups to PostgreSQL over a dedicated connection."""
+    """Commits groups to PostgreSQL over a dedicated connection.
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._connection = ReconnectingConnection(engine)
+    Args:
+        engine: The engine of the database.
+        connect: Opens a connection to it.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        connect: Callable[[AsyncEngine], Awaitable[AsyncpgConnection]] = connect,
+    ) -> None:
+        self._connection = ReconnectingConnection(engine, connect)
 
     async def commit(self, group: Sequence[Append]) -> list[StoreError | None]:
         """Writes a group in one transaction."""
@@ -86,7 +96,7 @@ async def _insert(database: AsyncpgConnection, ordered: Sequence[Append]) -> set
     rows = {(row["table_id"], row["seq"], row["mark"]) for row in found}
     won: set[str] = set()
     for append in ordered:
-        wanted = [(table, seq, mark) for table, seq, mark, _ in append.rows()]
+        wanted = [(table, seq, mark) for table, seq, mark, *_ in append.rows()]
         if rows.issuperset(wanted):
             won.add(append.mark)
         elif not rows.isdisjoint(wanted):

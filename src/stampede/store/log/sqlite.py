@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from stampede.store.errors import SequenceTaken, StoreError, StoreFull
+from stampede.store.errors import SequenceTaken, StoreError, StoreFull, StoreUnavailable
+from stampede.store.files.side_files import CHECKPOINT_FRAMES, SideFiles, connect
 from stampede.store.log.entries import Append, Listing, LogRow
 from stampede.store.log.group_commit import Retryable
 
-__all__ = ["PRAGMAS", "SqliteLog"]
+__all__ = ["NO_CHECKPOINT", "PRAGMAS", "SqliteLog"]
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """synchronous=FULL: a commit that has returned survives a power failure."""
 
-CHECKPOINT = "wal_autocheckpoint=2000"
-"""Pages (8 MB) after which SQLite copies the write-ahead log into the file. Higher values save writes, as the same
-pages change often, but block all actions for longer: at 8,192, one action in fifty waited half a second."""
+CHECKPOINT = f"wal_autocheckpoint={CHECKPOINT_FRAMES}"
+NO_CHECKPOINT = "wal_autocheckpoint=0"
+"""With a mark, `SideFiles` copies the write-ahead log into the file: page digests go along."""
 
 CACHE = "cache_size=-16384"
 """16 MiB: the last pages of some thousand tables, so that appending doesn't read them again."""
 
-INSERT = "INSERT INTO entries (table_id, seq, mark, payload) VALUES (?, ?, ?, ?)"
+INSERT = "INSERT INTO entries (table_id, seq, mark, payload, chain) VALUES (?, ?, ?, ?, ?)"
 MAX_ROWS = 128
 """Rows a statement. Sizes are powers of two, so that a few prepared statements serve all groups."""
 UPSERT_LISTING = """INSERT INTO listings (table_id, game, status, public, updated, summary)
@@ -36,15 +38,32 @@ DELETE_PLAYERS = "DELETE FROM players WHERE table_id = ?"
 INSERT_PLAYERS = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 QUEUE_RATING = """INSERT INTO rating_queue (table_id, seq) VALUES (?, ?)
 ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq"""
+SELECT_LAST = "SELECT rowid, chain FROM entries ORDER BY rowid DESC LIMIT 1"
 SELECT_MARK = "SELECT mark FROM entries WHERE table_id = ? AND seq = ?"
 
 
 class SqliteLog:
-    """Commits groups to a SQLite file, over one connection in one thread."""
+    """Commits groups to a SQLite file, over one connection in one thread.
 
-    def __init__(self, path: Path, *, busy: float = 1.0) -> None:
+    Args:
+        path: The file.
+        busy: Seconds for which SQLite itself waits for a lock.
+        side: The files beside it; None if its mark isn't kept.
+        connect: Opens the file, given its mode and `busy`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        busy: float = 1.0,
+        side: SideFiles | None = None,
+        connect: Callable[[Path, str, float], sqlite3.Connection] = connect,
+    ) -> None:
         self._path = path
+        self._connect = connect
         self._busy = busy
+        self._side = side
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="stampede-log")
         self._open: sqlite3.Connection | None = None
 
@@ -61,12 +80,14 @@ class SqliteLog:
     def _connection(self) -> sqlite3.Connection:
         if self._open is None:
             # mode=rw: a missing file is an error, not the start of an empty log.
-            uri = f"{self._path.absolute().as_uri()}?mode=rw"
-            self._open = sqlite3.connect(
-                uri, uri=True, timeout=self._busy, isolation_level=None, check_same_thread=False
-            )
-            for pragma in (*PRAGMAS, CHECKPOINT, CACHE):
-                self._open.execute(f"PRAGMA {pragma}")
+            opened = self._connect(self._path, "rw", self._busy)
+            try:
+                for pragma in (*PRAGMAS, NO_CHECKPOINT if self._side else CHECKPOINT, CACHE):
+                    opened.execute(f"PRAGMA {pragma}")
+            except sqlite3.Error:  # one that is set up in part would be used for ever
+                opened.close()
+                raise
+            self._open = opened
         return self._open
 
     def _disconnect(self) -> None:
@@ -76,23 +97,36 @@ class SqliteLog:
 
     def _commit(self, group: Sequence[Append]) -> list[StoreError | None]:
         try:
+            if self._side is not None:
+                self._side.check_in_place()
             database = self._connection()
             try:
-                return _write(database, group)
+                written = _write(database, group)
             finally:
                 if database.in_transaction:
                     database.rollback()
+            if self._side is not None:
+                self._side.note(entries=written.last, chain=written.chain)
         except sqlite3.Error as error:
             translated = _translate(error)
             if isinstance(translated, Retryable) and not _is_busy(error):
                 self._disconnect()  # the file may have been replaced
             raise translated from error
+        return written.results
 
 
-def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
+class _Written(NamedTuple):
+    """What became of a group, and the last entry of the log: its number in the file, and its chain value."""
+
+    results: list[StoreError | None]
+    last: int
+    chain: str
+
+
+def _write(database: sqlite3.Connection, group: Sequence[Append]) -> _Written:
     database.execute("BEGIN IMMEDIATE")
     try:
-        _insert(database, [row for append in group for row in append.rows()])
+        last = _insert(database, [row for append in group for row in append.rows()])
         _upsert_listings(
             database, [append.listing for append in group if append.listing is not None]
         )
@@ -100,29 +134,30 @@ def _write(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreE
         database.rollback()
         return _write_singly(database, group)
     database.execute("COMMIT")
-    return [None] * len(group)
+    return _Written([None] * len(group), last, group[-1].chains[-1])
 
 
-def _insert(database: sqlite3.Connection, rows: Sequence[LogRow]) -> None:
-    """Inserts many rows with few statements.
+def _insert(database: sqlite3.Connection, rows: Sequence[LogRow]) -> int:
+    """Inserts many rows with few statements; returns the last one's number in the file.
 
     sqlite3 releases the GIL around every statement. While the event loop is busy, this thread would wait for the GIL
     twice a row.
     """
-    start = 0
+    start, last = 0, 0
     while start < len(rows):
         size = min(MAX_ROWS, 1 << (len(rows) - start).bit_length() - 1)
         values = [value for row in rows[start : start + size] for value in row]
-        database.execute(_insertion(size), values)
+        last = database.execute(_insertion(size), values).lastrowid or 0
         start += size
+    return last
 
 
 @cache
 def _insertion(rows: int) -> str:
-    return INSERT + ", (?, ?, ?, ?)" * (rows - 1)
+    return INSERT + ", (?, ?, ?, ?, ?)" * (rows - 1)
 
 
-def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list[StoreError | None]:
+def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> _Written:
     """Writes a group that contains a conflict, each append in a savepoint, still in one transaction."""
     results: list[StoreError | None] = []
     database.execute("BEGIN IMMEDIATE")
@@ -137,8 +172,9 @@ def _write_singly(database: sqlite3.Connection, group: Sequence[Append]) -> list
             database.execute("ROLLBACK TO one")
             results.append(_refusal(database, append))
         database.execute("RELEASE one")
+    last, chain = database.execute(SELECT_LAST).fetchone()
     database.execute("COMMIT")
-    return results
+    return _Written(results, last, chain)
 
 
 def _refusal(database: sqlite3.Connection, append: Append) -> StoreError | None:
@@ -170,4 +206,9 @@ def _is_busy(error: sqlite3.Error) -> bool:
 def _translate(error: sqlite3.Error) -> Exception:
     if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
         return StoreFull("the disk is full: nothing was written")
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    ):
+        return StoreUnavailable(f"the database is damaged, nothing was written: {error}")
     return Retryable(str(error))

@@ -19,11 +19,15 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from stampede.core.errors import InputError
-from stampede.store.engine import database_url, make_engine, migrate, sqlite_path
+from stampede.store.engine import close_engine, database_url, make_engine, migrate, sqlite_path
 from stampede.store.errors import StoreUnavailable
+from stampede.store.files.mark import mark_path, read_mark
+from stampede.store.files.side_files import accept, connect, side_files
+from stampede.store.ops.file_check import find_changed_pages
 from stampede.store.schema import ALL, ENTRIES, IMPORTED
+from stampede.store.transactions import count_write
 
-__all__ = ["backup", "restore"]
+__all__ = ["backup", "copy_file", "restore"]
 
 CHUNK = 1000
 
@@ -40,9 +44,12 @@ async def backup(address: str, target: Path) -> int:
         else:
             if not source.is_file():
                 raise InputError(f"{source}: expected a database, got no file")
-            await asyncio.to_thread(_copy_file, source, part)
+            await asyncio.to_thread(copy_file, source, part)
         count = await asyncio.to_thread(_check_and_sync, part)
         part.chmod(0o600)
+        # The mark lets `stampede db check` find any change. Without it, the backup can still be restored.
+        await asyncio.to_thread(accept, part)
+        mark_path(part).replace(mark_path(target))
         part.replace(target)
     return count
 
@@ -51,6 +58,9 @@ async def restore(source: Path, address: str) -> int:
     """Restores a backup into an empty database; returns its number of log entries."""
     if not source.is_file():
         raise InputError(f"{source}: expected a backup, got no file")
+    mark = read_mark(source)
+    if mark is not None and any(find_changed_pages(source, mark)):
+        raise InputError(f"{source}: expected the backup as it was written, but it has changed")
     with tempfile.TemporaryDirectory(prefix="stampede-restore-") as folder:
         copy = Path(folder) / "copy.db"
         shutil.copyfile(source, copy)
@@ -65,9 +75,9 @@ def _address(path: Path) -> str:
     return f"sqlite:///{path.absolute().as_posix()}"
 
 
-def _copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path) -> None:
     """Copies a file with SQLite's online backup, which is consistent even while others write."""
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+    with closing(connect(source, "ro")) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 
 
@@ -78,6 +88,8 @@ def _check_and_sync(path: Path) -> int:
         if state != "ok":
             raise InputError(f"expected a sound file, but: {state}")
         database.execute("PRAGMA journal_mode=DELETE")
+        if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'writes'").fetchone():
+            database.execute("DELETE FROM writes")  # it needs no mark, unlike the server's own file
         (count,) = database.execute("SELECT count(*) FROM entries").fetchone()
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -102,8 +114,12 @@ async def _copy(source: str, target: str) -> int:
                     found = await rows.stream(select(table))
                     async for part in found.mappings().partitions(CHUNK):
                         await copy.execute(insert(table), [dict(row) for row in part])
+                if (side := side_files(new)) is not None:
+                    await count_write(copy)
                 counted = await copy.execute(select(func.count()).select_from(ENTRIES))
-                return int(counted.scalar_one())
+            if side is not None:
+                await asyncio.to_thread(side.note_present)
+            return int(counted.scalar_one())
     except DBAPIError as error:
         raise StoreUnavailable(f"expected two databases that answer: {error.orig}") from error
 
@@ -125,7 +141,10 @@ async def _expect_empty(connection: AsyncConnection) -> None:
 @asynccontextmanager
 async def _engine(address: str) -> AsyncIterator[AsyncEngine]:
     engine = make_engine(database_url(address))
+    side = engine.get_execution_options().get("side_files")
     try:
+        if side is not None:
+            await asyncio.to_thread(side.open)
         yield engine
     finally:
-        await engine.dispose()
+        await close_engine(engine)

@@ -2,7 +2,7 @@
 
 In SQLite the log's rows were kept table by table: every entry changed three pages of its own, as neighbours had to make
 room. Behind each other they share a page. An entry's key is in its payload, and its number alone keeps two from being
-written: whoever writes number n has read everything before it, so there is no need to look for the same key again.
+written: the writer of number n has read everything before it, so there is no need to look for the same key again.
 """
 
 import sqlalchemy as sa
