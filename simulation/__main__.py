@@ -1,0 +1,5 @@
+"""`python -m simulation`: runs seeds."""
+
+from simulation.cli import main
+
+main()
