@@ -1,8 +1,8 @@
-# Stampede: what one does here, by name. `make` alone lists it.
+# Stampede's tasks, by name. `make` alone lists them.
 SHELL := /bin/sh
 BIN := .venv/bin
 STAMP := .venv/.stamp
-CODE := src tests scripts $(wildcard benches examples)
+CODE := src tests scripts $(wildcard benches examples simulation)
 # Further arguments for the command that a target runs: make test ARGS="-k cascade"
 ARGS ?=
 
@@ -19,13 +19,15 @@ hush = { $(2) > build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; }
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web test soak check format types golden screenshots solved bench docs constraints clean
+# A client that was built half-way isn't newer than its sources.
+.DELETE_ON_ERROR:
+.PHONY: help setup play web test coverage soak simulation check format types reference golden screenshots solved bench docs constraints release clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## Make .venv with all that is needed; quick when nothing has changed
+setup: $(STAMP) ## Make .venv with everything that you need; quick when nothing has changed
 	@echo "Ready. Next: make play, or make test."
 
 $(STAMP): pyproject.toml constraints.txt scripts/setup
@@ -54,8 +56,21 @@ test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
 	@$(call hush,vitest,$(NPM) test)
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
-soak: $(STAMP) ## Play hundreds of games while the server is killed again and again (GAMES=200)
-	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) $(BIN)/pytest -q -s tests/server/ops/test_kills.py $(ARGS)
+# The tests of these packages alone: what reaches the rules through a server or a browser proves little about a branch.
+COVERED := tests/core tests/zoff tests/buffalo tests/matches tests/store tests/golden tests/test_front.py \
+	tests/server/ops/test_damage.py tests/server/ops/test_tools.py
+coverage: $(STAMP) ## Measure the branch coverage of rules, matches and store: 95 % or more
+	@mkdir -p build/coverage
+	@$(BIN)/pytest -q -n auto --hypothesis-profile=coverage --cov --cov-report=json:build/coverage.json $(COVERED) $(ARGS)
+	@$(BIN)/coverage report > build/coverage.txt
+	@$(BIN)/python scripts/check_coverage.py build/coverage.json
+
+soak: $(STAMP) ## Play hundreds of games under kills, and check histories of more (GAMES=200)
+	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) STAMPEDE_HISTORY_GAMES=$(or $(GAMES),200) \
+		$(BIN)/pytest -q -s tests/server/ops/test_kills.py tests/server/history/test_histories.py $(ARGS)
+
+simulation: $(STAMP) ## Run the whole server on virtual time under faults, seed by seed (SEEDS=100)
+	@$(BIN)/python -m simulation --seeds $(or $(SEEDS),100) $(ARGS)
 
 check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build
@@ -79,25 +94,34 @@ types: $(STAMP) $(PACKAGES) ## Make the browser client's types and the protocol'
 	@$(NPM) run types
 	@$(BIN)/python -m tests.docs.protocol_types
 
-golden: $(STAMP) ## Write the golden playthroughs anew (read the difference!)
+reference: $(STAMP) ## Rewrite the page of commands, the rules' worked examples and their pictures
+	@$(BIN)/python scripts/cli_reference.py
+	@$(BIN)/python scripts/pictures.py
+	@$(BIN)/python -m tests.docs.worked_rounds
+	@$(BIN)/python -m tests.docs.rules_pictures
+
+golden: $(STAMP) ## Rewrite the golden playthroughs (read the difference!)
 	@$(BIN)/python -m tests.golden.playthroughs
 
-screenshots: $(STAMP) $(CLIENT) ## Take the pictures of the main pages for the documentation anew
+screenshots: $(STAMP) $(CLIENT) ## Retake the pictures of the main pages for the documentation
 	@scripts/chromium
 	@$(BIN)/python -m tests.web.screenshots $(ARGS)
 
-solved: $(STAMP) ## Check all certificates anew and write docs/solved.md; takes minutes
+solved: $(STAMP) ## Verify all certificates again and write docs/solved.md; takes minutes
 	@$(BIN)/stampede solve results --note --page docs/solved.md $(ARGS)
 
 bench: $(STAMP) ## Measure the speed of the rules
 	@$(BIN)/python -m benches rules $(ARGS)
 
-docs: $(STAMP) ## Serve the documentation, renewed at every change
+docs: $(STAMP) ## Serve the documentation, rebuilt at every change
 	@$(BIN)/mkdocs serve $(ARGS)
 
-constraints: $(STAMP) ## Resolve all packages anew and pin them in constraints.txt
+constraints: $(STAMP) ## Resolve all packages again and pin them in constraints.txt
 	@$(BIN)/python scripts/constraints.py
 
-clean: ## Remove all that was made, .venv included
+release: $(STAMP) ## Rehearse a release: check, build wheel and sdist, try both; uploads nothing
+	@$(BIN)/python scripts/release.py $(ARGS)
+
+clean: ## Remove everything that was made, .venv included
 	@rm -rf .venv build dist web/node_modules src/stampede/server/web .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

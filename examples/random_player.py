@@ -45,7 +45,7 @@ def choose(legal: dict[str, Any]) -> Any:
 async def play(server: str, table: str, invitation: str) -> None:
     """Takes a seat, plays until the game is over, and reconnects whenever the connection is lost."""
     claim = {"type": "claim", "name": "Random player", "program": True}
-    body = {"key": uuid.uuid4().hex, "command": claim}
+    body = {"key": uuid.uuid4().hex, "secret": uuid.uuid4().hex, "command": claim}
     headers = {"Authorization": f"Bearer {invitation}"}
     path = f"{server}/api/tables/{table}/commands"
     answer = httpx.post(path, json=body, headers=headers, timeout=60)

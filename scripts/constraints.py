@@ -26,7 +26,8 @@ def resolve() -> dict[str, str]:
     """
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--quiet", "--dry-run"]
     command += ["--ignore-installed", "--prefer-binary", "--report", "-"]
-    command += [*BUILD, f"{ROOT}[{','.join(EXTRAS)}]"]
+    # Editable: anything else builds the browser client first.
+    command += [*BUILD, "--editable", f"{ROOT}[{','.join(EXTRAS)}]"]
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found = [item["metadata"] for item in json.loads(answer.stdout)["install"]]
     pins = {normalise(package["name"]): str(package["version"]) for package in found}

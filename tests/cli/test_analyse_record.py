@@ -17,8 +17,9 @@ from stampede.games import GAMES
 from stampede.lab.simulate import Simulation, play_one
 from stampede.search.zoff.review.game import analyse_game
 from stampede.search.zoff.strategy import Effort
-from stampede.zoff import Edition
+from stampede.zoff import Edition, ZoffGame
 from tests.cli.helpers import invoke
+from tests.zoff.arranged import edition_file
 
 QUICK = Effort(pool=8, samples=2, keep=4, rounds=100, leaves=40)
 
@@ -119,3 +120,21 @@ def test_the_command_takes_a_record_where_it_takes_a_position(tmp_path: Path) ->
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["game"] == "zoff"
     assert invoke("analyse", tmp_path / "missing.json").exit_code == 2
+
+
+def test_a_game_of_another_edition_is_reviewed_with_its_data_or_its_file(tmp_path: Path) -> None:
+    edition, games = edition_file(tmp_path, "my-box"), tmp_path / "games.jsonl"
+    command = ("simulate", "zoff", "--players", 3, "--games", 1, "--records", games)
+    assert invoke(*command, "--edition", edition).exit_code == 0
+    done = invoke("analyse", games, "--json")
+    assert done.exit_code == 0, done.output
+    # A record from before editions were carried names the edition only.
+    record = json.loads(games.read_text(encoding="utf-8"))
+    del record["edition_data"], record["meta"]["check"]
+    games.write_text(json.dumps(record), encoding="utf-8")
+    refused = invoke("analyse", games, "--json")
+    assert refused.exit_code == 2
+    assert "edition: expected one of" in refused.stderr
+    game = ZoffGame([Edition.load(edition)])
+    assert analyse_game(GameRecord.loads(games.read_text("utf-8")), game, effort=QUICK).decisions
+    assert "got a position of Buffalo" in invoke("analyse", "--edition", edition).stderr

@@ -1,4 +1,4 @@
-"""Compiling is told to whoever waits for it, once on a machine."""
+"""Compiling shows its progress, and happens once on a machine."""
 
 import json
 import os

@@ -12,7 +12,7 @@ import typer
 
 import stampede
 from stampede.cli.guard import guard
-from stampede.cli.main import COMMANDS, GROUPS, build
+from stampede.cli.main import ENTRIES, build, build_index
 from stampede.core.errors import StampedeError
 from tests.cli.helpers import (
     APP,
@@ -69,11 +69,50 @@ def test_alone_it_shows_what_there_is() -> None:
         assert word in result.output
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *GROUPS])
+@pytest.mark.parametrize("name", ENTRIES)
 def test_each_command_is_complete_when_it_is_loaded_alone(name: str) -> None:
     alone = set(commands(build(name)))
     assert alone == {words for words in commands(APP) if words[0] == name}
     assert alone
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_the_index_tells_what_a_commands_own_help_begins_with(name: str) -> None:
+    own = " ".join(invoke(name, "--help").output.split())
+    assert ENTRIES[name].summary in own
+
+
+def test_the_index_lists_the_commands_without_loading_them() -> None:
+    listed = [words[0] for words in commands(build_index())]
+    assert sorted(listed) == sorted({words[0] for words in commands(APP)})
+    code = (
+        "import sys; sys.argv = ['stampede', '--help']\n"
+        "from stampede.cli.main import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print([m for m in sys.modules if m.startswith(('stampede.cli.', 'stampede.games'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1]
+    assert loaded == "['stampede.cli.guard', 'stampede.cli.main']"
+    assert "simulate" in done.stdout
+
+
+def test_an_unknown_command_is_refused_with_a_suggestion(tmp_path: Path) -> None:
+    done = run(tmp_path, "simulat")
+    assert done.returncode == 2
+    assert "No such command 'simulat'" in done.stderr
+    assert "simulate" in done.stderr
+
+
+def test_the_package_runs_as_a_module(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "stampede", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout == f"stampede {stampede.__version__}\n"
 
 
 def test_neither_help_nor_a_game_imports_the_heavy_libraries() -> None:

@@ -107,7 +107,7 @@ def test_the_ladder_offers_the_next_rung(saved_games: Path) -> None:
 
 
 def test_a_series_goes_on_after_it_was_saved(saved_games: Path) -> None:
-    """B4.4: sides swap; whoever wins on both takes the match."""
+    """B4.4: sides swap; a player who wins on both takes the match."""
     series = ("play", "buffalo", "--series", "both-sides", "--as", "both", "--names", "Anna,Ben")
     first = invoke(*series, answers=lines(["a", "resign", "yes", "", "b", "quit"]))
     assert "the sides are swapped" in first.output
@@ -237,7 +237,7 @@ def test_at_a_terminal_the_screen_is_wiped_between_players(tmp_path: Path) -> No
     assert len(typed) == 1, "typed on one page only"
     later = b"".join(pages[typed[0] + 1 :])
     assert b"Hand the screen to Pink" in later
-    assert b"2D" in later, "the next player sees his own hand"
+    assert b"2D" in later, "the next player sees their own hand"
     for secret in (b"4M", b"3D ", b"4m", b"3d", b"5B"):
         assert secret not in later
     assert b"Goodbye" in later

@@ -1,11 +1,18 @@
 """Records: checked step by step, shown readably."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
+from stampede.bots import RandomBot
+from stampede.core.json import canonical
+from stampede.core.playthrough import Playthrough
+from stampede.matches.fair import DealProof
+from stampede.zoff import Edition, ZoffGame, ZoffRules
 from tests.cli.helpers import invoke, run
+from tests.zoff.arranged import edition_file
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +112,7 @@ def test_a_game_is_shown_from_its_first_step_to_its_result(games: Path) -> None:
 
 
 def test_events_tell_reasons_with_clauses(games: Path) -> None:
-    """Z4.2: why somebody places first is told."""
+    """Z4.2: the record tells why a player places first."""
     plain = invoke("record", "show", games, "--game", 1).stdout
     told = invoke("record", "show", games, "--game", 1, "--events").stdout
     assert "[Z4.2]" in told
@@ -119,3 +126,33 @@ def test_a_wrong_game_is_not_shown(games: Path, tmp_path: Path) -> None:
     result = invoke("record", "show", path, "--game", 1)
     assert result.exit_code == 2
     assert f"{path}:1: step 5: " in result.stderr
+
+
+def test_a_deal_of_another_edition_is_verified_with_its_data_or_its_file(tmp_path: Path) -> None:
+    edition, file = edition_file(tmp_path, "my-box"), tmp_path / "game.json"
+    game, rules = ZoffGame((Edition.load(edition),)), ZoffRules(3, edition="my-box")
+    proof = DealProof(bytes(32), bytes(32))
+    played, rng = Playthrough(game, rules, game.draw(rules, proof.generator())), random.Random(1)
+    while played.to_act:
+        played.play_bot(RandomBot(), rng)
+    record = played.record(meta={"deal": proof.revealed()}).to_json()
+    file.write_text(canonical(record), encoding="utf-8")
+    assert invoke("record", "verify", file).exit_code == 0, "the record carries the data"
+    # A record from before editions were carried names the edition only.
+    old = {key: value for key, value in record.items() if key != "edition_data"}
+    file.write_text(canonical({**old, "meta": {"deal": proof.revealed()}}), encoding="utf-8")
+    refused = invoke("record", "verify", file)
+    assert refused.exit_code == 1
+    assert "edition: expected one of" in refused.stderr
+    assert invoke("record", "verify", file, "--edition", edition).exit_code == 0
+
+
+def test_a_simulated_game_is_not_called_unfair(games: Path) -> None:
+    """It has no proof to verify, which is told once, and isn't success either."""
+    result = invoke("record", "verify", games)
+    assert result.exit_code == 1
+    assert "not fair" not in result.output
+    assert result.output.count("meta.deal") == 1
+    assert "nothing to verify" in result.stdout
+    told = json.loads(invoke("record", "verify", games, "--json").stdout)
+    assert (told["valid"], told["wrong"], len(told["unproven"])) == (False, [], told["records"])

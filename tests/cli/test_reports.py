@@ -91,6 +91,46 @@ def test_the_shipped_edition_is_shown_with_its_sources() -> None:
     assert json.loads(invoke("zoff", "edition", "check", "--json").stdout)["valid"] is True
 
 
+def test_seven_known_letters_are_told() -> None:
+    """Z1.2: letters have sources, too."""
+    assert "of 64 letters 7 are known" in invoke("zoff", "edition", "show").stdout
+    report = json.loads(invoke("zoff", "edition", "show", "--json").stdout)
+    sources = report["letter_sources"]
+    assert sources["orange"]["4M"] == sources["blue"]["4M"] == "seed"
+    assert sources["orange"]["4N"] == "reconstructed"
+    assert report["sources"]["reconstructed"] == 71
+
+
+def test_a_new_edition_is_a_commented_copy_that_is_never_overwritten(tmp_path: Path) -> None:
+    """Z1.2: with an id of its own; what was corrected stays."""
+    file = tmp_path / "my box.toml"
+    assert invoke("zoff", "edition", "new", file, "--title", 'Anna"s box').exit_code == 0
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("# Zoff in Buffalo")
+    checked = json.loads(invoke("zoff", "edition", "check", file, "--json").stdout)
+    assert checked == {"valid": True, "id": "my-box", "title": 'Anna"s box'}
+    file.write_text(text.replace("capacity = 21", "capacity = 20"), encoding="utf-8")
+    assert invoke("zoff", "edition", "check", file).exit_code == 0
+    again = invoke("zoff", "edition", "new", file)
+    assert again.exit_code == 2
+    assert "expected a new file" in again.stderr
+    assert "capacity = 20" in file.read_text(encoding="utf-8")
+    for wrong in ("fx-schmid-1998-r1", "my box"):
+        refused = invoke("zoff", "edition", "new", tmp_path / "other.toml", "--id", wrong)
+        assert refused.exit_code == 2
+        assert not (tmp_path / "other.toml").exists()
+
+
+def test_the_shipped_id_with_other_data_is_refused(tmp_path: Path) -> None:
+    """Z1.2: a changed copy doesn't replace the shipped edition."""
+    file = tmp_path / "changed.toml"
+    text = EDITION.read_text(encoding="utf-8").replace("capacity = 21", "capacity = 20")
+    file.write_text(text, encoding="utf-8")
+    refused = invoke("simulate", "zoff", "--edition", file, "--games", 1)
+    assert refused.exit_code == 2
+    assert "edition.id: expected another id" in refused.stderr
+
+
 def test_a_wrong_cell_is_named_with_exit_code_1(tmp_path: Path) -> None:
     file = tmp_path / "wrong.toml"
     text = EDITION.read_text(encoding="utf-8").replace("capacity = 14", 'capacity = "many"')
@@ -134,3 +174,18 @@ def test_json_stands_alone_on_standard_output(tmp_path: Path) -> None:
         done = run(tmp_path, *command, "--json")
         assert done.stderr == ""
         assert isinstance(json.loads(done.stdout), dict)
+
+
+@pytest.mark.parametrize(
+    ("fen", "turn", "winner"),
+    [
+        ("5b5/11/11/5C5/11/3DD1DD3/11 b - - 0 1", "buffalo", None),
+        ("5b5/11/11/5C5/11/3DD1DD3/11 w - - 0 1", "hunter", None),
+        ("11/11/11/5C5/11/3DD1DD3/b10 w - - 0 1", "hunter", "buffalo"),
+        ("5b5/5C5/11/11/11/3DD1DD3/11 b - - 0 1", "buffalo", "hunter"),
+    ],
+)
+def test_json_names_the_sides_buffalo_and_hunter(fen: str, turn: str, winner: str | None) -> None:
+    report = json.loads(invoke("buffalo", "show", fen, "--json").stdout)
+    assert report["turn"] == turn
+    assert (report["result"] or {}).get("winner") == winner

@@ -156,9 +156,110 @@ def test_an_edition_of_an_owner_is_played_and_checked(tmp_path: Path) -> None:
     edition = tmp_path / "mine.toml"
     edition.write_text(text.replace("capacity = 21", "capacity = 20"), encoding="utf-8")
     file = tmp_path / "games.jsonl"
-    made = invoke("simulate", "zoff", "--games", 2, "--edition", edition, "--records", file)
+    command = ("simulate", "zoff", "--edition", edition, "--seats", "zoff-2,random,zoff-1")
+    made = invoke(*command, "--games", 2, "--records", file)
     assert made.exit_code == 0, made.output
     assert records_in(file)[0].rules["edition"] == "my-box"
-    assert invoke("record", "check", file).exit_code == 1
-    assert invoke("record", "check", file, "--edition", edition).exit_code == 0
+    assert '"edition_data":{"edition":{"id":"my-box"' in file.read_text(encoding="utf-8")
+    edition.unlink()
+    assert invoke("record", "check", file).exit_code == 0, "a record needs no file"
+    assert invoke("record", "show", file).exit_code == 0
+    edition.write_text(text, encoding="utf-8")
     assert invoke("simulate", "buffalo", "--edition", edition).exit_code == 2
+
+
+# --- seats, processes, continuing ---
+
+FIRST = """
+class First:
+    name = "first"
+    def choose(self, view, rng):
+        return next(iter(view.legal))
+"""
+
+
+def test_each_seat_can_have_its_own_bot(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FIRST, encoding="utf-8")
+    done = run(
+        tmp_path,
+        *("simulate", "zoff", "--seats", "random,mine:First,random", "--games", 3, "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["rules"]["players"] == 3
+    assert report["bots"] == ["random", "first", "random"]
+
+
+def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
+    texts = []
+    for name, jobs in (("one", 1), ("two", 2)):
+        file = tmp_path / name
+        command = ("simulate", "buffalo", "--games", 6, "--records", file, "--jobs", jobs)
+        result = invoke(*command)
+        assert result.exit_code == 0, result.output
+        texts.append(file.read_bytes())
+    assert texts[0] == texts[1]
+
+
+def test_an_interrupted_simulation_continues_where_it_was(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    command = ("simulate", "zoff", "--players", 3, "--games", 6, "--seed", "x", "--json")
+    first = json.loads(invoke(*command, "--records", whole).stdout)
+    text = whole.read_bytes()
+    ends = [index + 1 for index, byte in enumerate(text) if byte == ord("\n")]
+    for kept in (0, ends[2], ends[2] + 50, len(text)):  # nothing, whole lines, a torn one, all
+        part.write_bytes(text[:kept])
+        again = json.loads(invoke(*command, "--records", part, "--resume").stdout)
+        assert part.read_bytes() == text
+        for timed in ("seconds", "games_per_second"):
+            again[timed] = first[timed]
+        assert again == first
+    part.unlink()
+    assert invoke(*command, "--records", part, "--resume").exit_code == 0
+    assert part.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (("--seed", "y"), "expected game 0 of this simulation, got seed 'x'"),
+        (("--variant", "fair"), "expected game 0 of this simulation, got rules"),
+        (("--games", "1"), "expected at most 1 games, got 2"),
+    ],
+)
+def test_another_simulations_records_are_not_continued(
+    changed: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.jsonl"
+    command = ("simulate", "zoff", "--players", 3, "--seed", "x", "--games", 2, "--records", file)
+    invoke(*command)
+    before = file.read_bytes()
+    result = invoke(*command, "--resume", *changed)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--resume",), "--resume: expected --records FILE, too"),
+        (("--seats", "random,random,random", "--players", "4"), "--seats: expected 4 bots, got 3"),
+        (("--seats", ","), "--seats: expected bots such as zoff-5,zoff-3,random, got none"),
+        (("--seats", "random", "--bot", "random"), "expected --bot or --seats, got both"),
+        (("--seats", "random,genius,random"), "expected random, zoff-1 to zoff-6, or module:Class"),
+        (("--bot", "no_module:Bot"), "No module named 'no_module'"),
+    ],
+    ids=str,
+)
+def test_wrong_seats_are_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    result = invoke("simulate", "zoff", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_the_help_names_all_bots() -> None:
+    text = " ".join(invoke("simulate", "--help").output.replace("│", " ").split())
+    for name in ("random", "buffalo-1", "buffalo-8", "zoff-1", "zoff-6", "module:Class"):
+        assert name in text

@@ -14,7 +14,7 @@ from stampede.buffalo.pieces import Side
 from stampede.cli.terminal import AnyGameTerminal, BuffaloTerminal, ZoffTerminal
 from stampede.cli.terminal.matching import initials, one_of
 from stampede.core.errors import ParseError
-from stampede.zoff import Choose, Edition, ZoffAction, ZoffPhase, ZoffRules, ZoffView
+from stampede.zoff import Bid, Choose, Edition, ZoffAction, ZoffPhase, ZoffRules, ZoffView
 from stampede.zoff.legal import ChoiceOptions
 from tests.cli.keyboard import by_initials, by_name, by_row, typed
 
@@ -180,3 +180,12 @@ def test_titles_are_as_many_as_seats(terminal: AnyGameTerminal) -> None:
     rule_sets_of = [ZoffRules(n) for n in range(2, 7)] if terminal is ZOFF else [BuffaloRules()]
     for rules in rule_sets_of:
         assert len(set(terminal.titles(rules))) == terminal.game.seats(rules)
+
+
+def test_a_bid_may_have_a_decimal_comma() -> None:
+    """Z11.1: a decimal number; most of Europe writes it with a comma."""
+    rules = ZoffRules(3, auction=True)
+    view = ZOFF.game.view(ZOFF.game.initial(rules, ZOFF.game.draw(rules, random.Random(1))), 0)
+    assert ZOFF.parse(view, "1,25") == ZOFF.parse(view, "1.25") == Bid("1.25")
+    with pytest.raises(ParseError, match="expected a bid"):
+        ZOFF.parse(view, "1,2,5")

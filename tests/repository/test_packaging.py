@@ -18,7 +18,16 @@ from tests.repository.files import ROOT, SOURCE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-DECLARED: list[str] = [*PROJECT["dependencies"], *(r for extra in EXTRAS.values() for r in extra)]
+DECLARED: list[str] = [
+    text
+    for text in (*PROJECT["dependencies"], *(r for extra in EXTRAS.values() for r in extra))
+    if not text.startswith("stampede[")  # an extra that includes another
+]
+
+
+LIGHT = 15_000_000
+"""The most bytes of a base install."""
+SHIPPED = {".py", ".toml", ".json", ".jsonl", ".cert", ".npz", ".txt", ".typed", ".mako"}
 
 
 def pins() -> dict[str, str]:
@@ -46,6 +55,18 @@ def test_each_declared_dependency_has_a_pin_within_its_bounds(declared: str) -> 
     assert requirement.specifier.contains(pin)
 
 
+@pytest.mark.parametrize("name", ["uvicorn", "websockets"])
+def test_packages_whose_internals_we_use_are_required_in_exactly_one_version(name: str) -> None:
+    """Others may have moved what `stampede.server.http.websocket` and `timeouts` build on."""
+    found = [Requirement(text) for text in EXTRAS["server"] if Requirement(text).name == name]
+    exact = f"=={pins()[name]}"
+    assert [str(requirement.specifier) for requirement in found] == [exact], (
+        f"pyproject.toml: expected {name}{exact} as in constraints.txt; to change the version,"
+        " read what server/http/websocket.py and timeouts.py override, and run tests/server/http"
+    )
+    assert metadata.version(name) == pins()[name], f"{name}: run `make setup`"
+
+
 def test_everything_that_the_dependencies_bring_has_a_pin() -> None:
     todo = [("stampede", frozenset({"dev", "server"}))]
     seen = set(todo)
@@ -55,6 +76,30 @@ def test_everything_that_the_dependencies_bring_has_a_pin() -> None:
                 seen.add(found)
                 todo.append(found)
     assert {name for name, _ in seen} - {"stampede"} - set(pins()) == set()
+
+
+def test_the_base_install_stays_light() -> None:
+    """The package and what its base brings, without bytecode and the built client, as they are shipped."""
+    base = [Requirement(text) for text in PROJECT["dependencies"]]
+    for requirement in base:
+        found = metadata.version(requirement.name)
+        if not requirement.specifier.contains(found):
+            pytest.skip(f"{requirement} is not what is installed ({found}): run `make setup`")
+    todo: list[str] = [canonicalize_name(requirement.name) for requirement in base]
+    seen = set(todo)
+    while todo:
+        for name, _ in installed_below(todo.pop(), frozenset()):
+            if name not in seen:
+                seen.add(name)
+                todo.append(name)
+    files = [
+        Path(str(file.locate()))
+        for name in seen
+        for file in metadata.files(name) or []
+        if file.suffix != ".pyc"
+    ]
+    files += [path for path in SOURCE.rglob("*") if path.is_file() and path.suffix in SHIPPED]
+    assert sum(path.stat().st_size for path in files if path.exists()) < LIGHT
 
 
 def test_the_wheel_carries_every_file_of_the_package(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A wait in vain is tried once more; whoever sees something wrong, isn't (docs/decisions/0014-second-wait.md)."""
+"""A wait in vain is tried once more; a wrong result isn't (docs/decisions/0014-second-wait.md)."""
 
 import subprocess
 import sys

@@ -14,7 +14,7 @@ from rich.text import Text
 from stampede.buffalo import Position
 from stampede.cli.analyse_record import analyse_record, is_record
 from stampede.cli.compile import compile_once
-from stampede.cli.options import AsJson
+from stampede.cli.options import AsJson, EditionFile
 from stampede.cli.output import console, write_json
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError
@@ -40,16 +40,18 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     ] = None,
     *,
     lines: Annotated[
-        int, typer.Option("--lines", min=1, max=96, help="The number of moves shown.")
+        int,
+        typer.Option("--lines", metavar="N", min=1, max=96, help="The number of moves to show."),
     ] = 3,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="Time limit; default: 3.")
+        float | None,
+        typer.Option("--seconds", metavar="SECONDS", help="The time limit; default: 3."),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", metavar="N", help="Limit of positions instead.")
+        int | None, typer.Option("--nodes", metavar="N", help="A limit of positions instead.")
     ] = None,
     depth: Annotated[
-        int | None, typer.Option("--depth", metavar="D", help="Limit of depth instead.")
+        int | None, typer.Option("--depth", metavar="N", help="A limit of depth instead.")
     ] = None,
     game: Annotated[
         int, typer.Option("--game", "-g", metavar="N", help="The Nth game of a file, from 1.")
@@ -60,19 +62,22 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
             "--html", metavar="FILE", help="Write a game's report here; default: beside the record."
         ),
     ] = None,
+    edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Finds the best moves of a Buffalo position, or reviews every decision of a finished game of Zoff.
+    """Finds the best moves of a Buffalo position, or reviews a finished game of Zoff.
 
-    Example:
+    Examples:
     stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5
-
-    Example:
     stampede analyse game.json --html game.html
     """
     if fen is not None and len(fen) == 1 and is_record(fen[0]):
-        analyse_record(Path(fen[0]), game=game, html=html, as_json=as_json)
+        analyse_record(Path(fen[0]), edition, game=game, html=html, as_json=as_json)
         return
+    if edition is not None:
+        raise InputError(
+            "--edition: expected the file of a game of Zoff, got a position of Buffalo"
+        )
     from stampede.oracle import default_oracle  # noqa: PLC0415 - loads compiled code
     from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415
     from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415

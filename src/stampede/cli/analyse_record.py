@@ -10,10 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.cli.analyse_html import html_report
+from stampede.cli.compile import compile_once
 from stampede.cli.files import read_text, whole_file
-from stampede.cli.output import console, write_json
+from stampede.cli.output import console, waiting, write_json
 from stampede.core.errors import InputError
 from stampede.core.record import GameRecord, read_records
+from stampede.zoff import Edition, ZoffGame
 
 if TYPE_CHECKING:
     from stampede.search.zoff.review.game import GameReview
@@ -31,30 +33,32 @@ def is_record(text: str) -> bool:
 
 def analyse_record(
     path: Path,
+    edition: Path | None = None,
     *,
     game: int = 1,
     html: Path | None = None,
     as_json: bool = False,
     rounds: int | None = None,
-    seed: int = 0,
 ) -> None:
     """Looks at a finished game of Zoff again and tells what each decision was worth.
 
     Args:
         path: A record, or JSON Lines of records; ``-`` for standard input.
+        edition: A file with the edition that the game was played with.
         game: Which of them, from 1.
         html: Where the report is written to; by default beside the record, under its name with ``.html``.
         as_json: One JSON object instead of text; then HTML is written only when a path is given.
         rounds: How many rounds are played for each round of choices, with more than two players for each
             seat's; by default 8000.
-        seed: The analysis is the same for the same seed.
     """
     from stampede.search.zoff.review.game import EFFORT, analyse_game  # noqa: PLC0415 - loads compiled code
     from stampede.search.zoff.strategy import with_rounds  # noqa: PLC0415
 
     record = _nth_record(path, game)
     effort = EFFORT if rounds is None else with_rounds(EFFORT, rounds)
-    found = analyse_game(record, effort=effort, seed=seed)
+    compile_once(ZoffGame.name)
+    with waiting("Reviewing the game"):
+        found = analyse_game(record, _zoff(edition), effort=effort)
     if html is None and not as_json and str(path) != "-":
         html = path.with_suffix(".html")
     if html is not None:
@@ -66,6 +70,10 @@ def analyse_record(
     show(found, console())
     if html is not None:
         print(f"The whole report: {html}")
+
+
+def _zoff(edition: Path | None) -> ZoffGame:
+    return ZoffGame() if edition is None else ZoffGame((Edition.load(edition),))
 
 
 def _nth_record(path: Path, number: int) -> GameRecord:

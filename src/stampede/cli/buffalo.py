@@ -29,7 +29,7 @@ def group() -> None:
 def show(
     fen: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FEN", help="A position; the start by default.", show_default=False),
+        typer.Argument(metavar="FEN", help="A position; default: the start.", show_default=False),
     ] = None,
     svg: Annotated[
         Path | None,
@@ -65,12 +65,12 @@ def _status(position: Position) -> str:
 
 
 def _report(position: Position) -> JsonObject:
-    outcome = position.outcome()
+    outcome, winner = position.outcome(), position.winner
     return {
         "fen": position.fen(),
-        "turn": position.turn.value,
+        "turn": position.turn.word,
         "legal": [str(move) for move in position.legal_moves],
         "result": None
-        if outcome is None
-        else {"winner": outcome.winners[0], "reason": outcome.reason},
+        if outcome is None or winner is None
+        else {"winner": winner.word, "reason": outcome.reason},
     }

@@ -6,8 +6,6 @@ A kernel is compiled once on a machine and kept in a cache. Progress shows while
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -19,11 +17,20 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from stampede.bots import Bot, RandomBot
 from stampede.games import BUFFALO, ZOFF
+from stampede.server.cluster.supervisor import stop_with_parent
 
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
 
-__all__ = ["Show", "compile_all", "compile_for", "compile_once", "progress", "warming"]
+__all__ = [
+    "Show",
+    "compile_all",
+    "compile_for",
+    "compile_once",
+    "progress",
+    "warming",
+    "worker_pool",
+]
 
 Show = Callable[[int, int, str], None]
 """Shows progress: the number of finished tasks, of all tasks, and the names of the running ones."""
@@ -33,8 +40,9 @@ MOST_PROCESSES: Final = 2
 
 
 def compile_for(game: str, bots: Iterable[Bot | None]) -> None:
-    """Compiles the kernels of a game's bots, unless all of them play at random."""
-    if any(bot is not None and not isinstance(bot, RandomBot) for bot in bots):
+    """Compiles the kernels of a game's levels; random bots and bots from outside need none."""
+    levels = [bot for bot in bots if type(bot).__module__.startswith("stampede.bots.")]
+    if any(not isinstance(bot, RandomBot) for bot in levels):
         compile_once(game)
 
 
@@ -54,7 +62,7 @@ def compile_all(show: Show) -> None:
     tasks = {task.name: task for task in _all_tasks()}
     waiting = sorted(tasks, key=lambda name: -tasks[name].weight)
     processes = min(MOST_PROCESSES, os.cpu_count() or 1)
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    with worker_pool(processes) as pool:
         running: dict[Future[None], str] = {}
         while waiting or running:
             while waiting and len(running) < processes:
@@ -68,17 +76,38 @@ def compile_all(show: Show) -> None:
     show(len(tasks), len(tasks), "")
 
 
+def worker_pool(processes: int) -> ProcessPoolExecutor:
+    """Makes a pool of new processes, which end with this one, however it ends.
+
+    A pool's processes wait for more work for ever when the process that feeds them is killed; these are watched.
+    """
+    return ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=stop_with_parent
+    )
+
+
 @contextmanager
 def warming() -> Iterator[None]:
     """Compiles the bots and builds small tablebases in the background; takes a moment if all is done already."""
-    command = [sys.executable, "-m", "stampede.cli", "warmup", "--quiet", "--tablebases"]
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own
+    process = get_context("spawn").Process(target=_warm_up)
+    process.start()
     try:
         yield
     finally:
         process.terminate()
-        process.wait()
+        process.join()
+
+
+def _warm_up() -> None:
+    """Does what `stampede warmup --quiet --tablebases` does, as long as the parent process lives."""
+    from stampede.cli.warmup import build_tablebases  # noqa: PLC0415 - it imports this module
+
+    stop_with_parent()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    compile_all(lambda *_: None)
+    build_tablebases(quiet=True)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
-"""`stampede db`: backs up, restores, checks, exports and imports a server's database."""
+"""`stampede db`: backs up, restores, checks, repairs, exports and imports a server's database."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -12,13 +12,13 @@ import typer
 from stampede.cli.files import read_text, whole_file
 from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson
-from stampede.cli.output import write_json
-from stampede.cli.serve import Database, need_server
+from stampede.cli.output import tracked, write_json
+from stampede.cli.serve import Database, need_server, read_settings
 from stampede.core.errors import InputError, RecordError, StampedeError
-from stampede.core.json import Json
 from stampede.core.record import read_records
 
 if TYPE_CHECKING:
+    from stampede.server.ops.check import Finding
     from stampede.store import Store
 
 __all__ = ["app", "with_store"]
@@ -32,15 +32,29 @@ RecordsFile = Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines of
 
 def _address(database: str | None) -> str:
     need_server()
-    from stampede.server.settings import ServerSettings  # noqa: PLC0415 - an extra
-
-    return database if database is not None else ServerSettings().database_url
+    return database if database is not None else read_settings({}).database_url
 
 
-def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T:
-    """Opens the store at an address, runs work on it, and closes it."""
+def with_store(
+    database: str | None, work: Callable[[Store], Awaitable[T]], *, create: bool = False
+) -> T:
+    """Opens the store at an address, runs work on it, and closes it.
+
+    Args:
+        database: The address; None for that of the settings.
+        work: What to do.
+        create: Whether to make a database where there is none.
+
+    Raises:
+        InputError: There is no database.
+    """
     address = _address(database)
     from stampede.store import Store  # noqa: PLC0415 - an extra
+    from stampede.store.engine import database_url, sqlite_path  # noqa: PLC0415 - an extra
+
+    path = sqlite_path(database_url(address))
+    if not create and path is not None and not path.is_file():
+        raise InputError(f"{path}: expected a database, got no file")
 
     async def run() -> T:
         store = await Store.open(address)
@@ -56,7 +70,8 @@ def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T
 def backup(file: BackupFile, database: Database = None) -> None:
     """Copies everything into one file, even while the server runs. Keep the file safe: it holds all secrets.
 
-    Example: stampede db backup monday.db
+    Example:
+    stampede db backup monday.db
     """
     address = _address(database)
     from stampede.store.ops.backup import backup as copy  # noqa: PLC0415 - an extra
@@ -69,7 +84,8 @@ def backup(file: BackupFile, database: Database = None) -> None:
 def restore(file: BackupFile, database: Database = None) -> None:
     """Restores a backup into an empty database, SQLite or PostgreSQL, whichever it was made from.
 
-    Example: stampede db restore monday.db --database sqlite:///new.db
+    Example:
+    stampede db restore monday.db --database sqlite:///new.db
     """
     address = _address(database)
     from stampede.store.ops.backup import restore as bring  # noqa: PLC0415 - an extra
@@ -80,27 +96,114 @@ def restore(file: BackupFile, database: Database = None) -> None:
 
 @app.command("check")
 def check(database: Database = None, as_json: AsJson = False) -> None:
-    """Rebuilds every table from its log and replays every record; exit code 1 if one is wrong."""
+    """Checks everything and changes nothing: the file, every log and game, and what is derived from them.
 
-    async def work(store: Store) -> tuple[int, int, list[tuple[str, str]]]:
-        from stampede.server.ops.archive import check_tables  # noqa: PLC0415 - an extra
+    Exit code 0: all is sound; 1: something is wrong; 2: there is no database to check.
 
-        findings = [finding async for finding in check_tables(store)]
-        entries = sum(finding.entries for finding in findings)
-        wrong = [(found.table_id, found.problem) for found in findings if found.problem is not None]
-        return len(findings), entries, wrong
+    Example:
+    stampede db check --database sqlite:///tables.db
+    """
+    address = _address(database)
+    from stampede.server.ops.check import check_database  # noqa: PLC0415 - an extra
 
-    tables, entries, wrong = with_store(database, work)
+    report = asyncio.run(check_database(address, _track))
     if as_json:
-        told: list[Json] = [{"table": table, "error": problem} for table, problem in wrong]
-        write_json({"valid": not wrong, "tables": tables, "entries": entries, "wrong": told})
+        write_json(
+            {
+                "valid": not report.findings,
+                "tables": report.tables,
+                "entries": report.entries,
+                "wrong": [{"table": item.where, "error": item.what} for item in report.findings],
+                "notes": list(report.notes),
+            }
+        )
     else:
-        for table, problem in wrong:
-            typer.echo(f"{table}: {problem}", err=True)
-        verdict = f"{len(wrong)} wrong" if wrong else "all sound"
-        print(f"{tables} tables, {entries} entries: {verdict}")
-    if wrong:
+        _tell(report.findings)
+        for note in report.notes:
+            typer.echo(f"note: {note}", err=True)
+        verdict = f"{len(report.findings)} wrong" if report.findings else "all sound"
+        print(f"{report.tables} tables, {report.entries} entries: {verdict}")
+    if report.findings:
         raise typer.Exit(WRONG)
+
+
+@app.command("repair")
+def repair(
+    database: Database = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="The new file.")
+    ] = None,
+) -> None:
+    """Writes what is sound of a damaged SQLite file into a new one beside it, and says what isn't.
+
+    Each table is kept up to its last sound entry. The damaged file isn't touched. Exit code 0: nothing was lost;
+    1: something was.
+
+    Example:
+    stampede db repair --database sqlite:///tables.db --output tables.repaired.db
+    """
+    path = _sqlite_file(database)
+    target = output or path.with_name(f"{path.stem}.repaired{path.suffix}")
+    from stampede.server.ops.repair import repair as mend  # noqa: PLC0415 - an extra
+
+    report = asyncio.run(mend(path, target, _track))
+    _tell(report.lost)
+    verdict = f"{len(report.lost)} losses" if report.lost else "nothing is lost"
+    print(f"{target}: {report.tables} tables, {report.entries} entries: {verdict}")
+    if report.lost:
+        raise typer.Exit(WRONG)
+
+
+@app.command("mark")
+def mark(database: Database = None) -> None:
+    """Accepts a SQLite file as it is: writes a new mark beside it, after you restored or changed it on purpose.
+
+    Example:
+    stampede db mark --database sqlite:///tables.db
+    """
+    path = _sqlite_file(database)
+    from stampede.store.files.lock import find_server  # noqa: PLC0415 - an extra
+    from stampede.store.files.side_files import accept  # noqa: PLC0415 - an extra
+
+    if not path.is_file():
+        raise InputError(f"{path}: expected a database, got no file")
+    if find_server(path):
+        raise InputError(f"{path}: expected a database that no server uses; stop it first")
+    print(f"{path}: marked with {accept(path)} entries")
+
+
+@app.command("migrate")
+def migrate(database: Database = None) -> None:
+    """Brings a database up to this version's schema, or makes an empty one. The server does so at its start, too.
+
+    Example:
+    stampede db migrate --database sqlite:///tables.db
+    """
+
+    async def work(_: Store) -> None:
+        return
+
+    with_store(database, work, create=True)
+    print("the database has this version's schema")
+
+
+def _tell(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        typer.echo(f"{finding.where}: {finding.what}", err=True)
+
+
+def _track(tables: Sequence[str]) -> Iterable[str]:
+    return tracked(tables, len(tables), "Checking tables")
+
+
+def _sqlite_file(database: str | None) -> Path:
+    address = _address(database)
+    from stampede.store.engine import database_url, sqlite_path  # noqa: PLC0415 - an extra
+
+    path = sqlite_path(database_url(address))
+    if path is None:
+        raise InputError("database: expected a SQLite file; PostgreSQL has its own tools for this")
+    return path
 
 
 @app.command("export")
@@ -116,7 +219,8 @@ def export(
 ) -> None:
     """Writes every game as a record.
 
-    Example: stampede db export games.jsonl
+    Example:
+    stampede db export games.jsonl
     """
 
     async def work(store: Store) -> int:
@@ -136,7 +240,8 @@ def export(
 def import_(file: RecordsFile, database: Database = None) -> None:
     """Imports finished games after replaying each. If one is wrong, none is imported.
 
-    Example: stampede db import games.jsonl
+    Example:
+    stampede db import games.jsonl
     """
     try:
         records = list(read_records(read_text(file).splitlines()))
@@ -153,4 +258,5 @@ def import_(file: RecordsFile, database: Database = None) -> None:
                 raise InputError(f"{file}:{line}: {error}") from error
         return sum([(await import_record(store, record)).new for _, record in records])
 
-    print(f"{file}: {with_store(database, work)} of {len(records)} games are new")
+    new = with_store(database, work, create=True)
+    print(f"{file}: {new} of {len(records)} games are new")

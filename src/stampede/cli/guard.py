@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 import typer
 
 from stampede.core.errors import StampedeError
+from stampede.core.extras import name_missing_extras
 
 __all__ = ["BAD_INPUT", "WRONG", "guard"]
 
@@ -44,7 +45,8 @@ def _guarded(command: Callable[P, T]) -> Callable[P, T]:
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            result = command(*args, **kwargs)
+            with name_missing_extras():
+                result = command(*args, **kwargs)
             sys.stdout.flush()  # a closed pipe shows here, not at exit
         except StampedeError as error:
             raise _stop(str(error), BAD_INPUT) from error

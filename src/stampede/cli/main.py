@@ -8,67 +8,141 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Final
 
 import typer
 
 import stampede
-from stampede.cli.guard import guard
+from stampede.cli.guard import BAD_INPUT, guard
+from stampede.core.errors import StampedeError
+from stampede.core.extras import name_missing_extras
 
-__all__ = ["COMMANDS", "GROUPS", "build", "main"]
+__all__ = ["ENTRIES", "build", "build_index", "main"]
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "rules": "stampede.cli.rules",
-    "simulate": "stampede.cli.simulate",
-    "perft": "stampede.cli.perft",
-    "serve": "stampede.cli.serve",
-    "analyse": "stampede.cli.analyse",
-    "match": "stampede.cli.match",
-    "uci": "stampede.cli.uci",
-    "warmup": "stampede.cli.warmup",
-}
-"""Single commands: the module whose ``app`` holds the command of this name."""
 
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "play": ("stampede.cli.play.app",),
-    "record": ("stampede.cli.record", "stampede.cli.verify"),
-    "zoff": ("stampede.cli.zoff",),
-    "buffalo": ("stampede.cli.buffalo",),
-    "db": ("stampede.cli.db", "stampede.cli.reports"),
-    "ratings": ("stampede.cli.ratings",),
-    "puzzles": ("stampede.cli.puzzles",),
-    "solve": (
-        "stampede.cli.solve",
-        "stampede.cli.solve.tablebase",
-        "stampede.cli.solve.prove",
-        "stampede.cli.solve.verify",
-        "stampede.cli.solve.results",
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A command or a group.
+
+    Attributes:
+        summary: The first sentence of its help, so that ``stampede --help`` needs no module of a command.
+        modules: The module whose ``app`` holds the command or is the group, then modules that add commands to it.
+        group: Whether it has commands of its own.
+    """
+
+    summary: str
+    modules: tuple[str, ...]
+    group: bool = False
+
+
+ENTRIES: Final[Mapping[str, CommandEntry]] = {
+    "play": CommandEntry(
+        "Plays a game in the terminal; without a game, opens a menu.",
+        ("stampede.cli.play.app",),
+        group=True,
+    ),
+    "serve": CommandEntry(
+        "Runs the table server until Ctrl-C.",
+        ("stampede.cli.serve",),
+    ),
+    "rules": CommandEntry(
+        "Shows the rules of a game in short, with the ids of their clauses.",
+        ("stampede.cli.rules",),
+    ),
+    "record": CommandEntry(
+        "Checks and shows game records.",
+        ("stampede.cli.record", "stampede.cli.verify"),
+        group=True,
+    ),
+    "analyse": CommandEntry(
+        "Finds the best moves of a Buffalo position, or reviews a finished game of Zoff.",
+        ("stampede.cli.analyse",),
+    ),
+    "puzzles": CommandEntry(
+        "Shows and makes puzzles of Buffalo: find the only winning move.",
+        ("stampede.cli.puzzles",),
+        group=True,
+    ),
+    "simulate": CommandEntry(
+        "Plays many games between bots and sums them up.",
+        ("stampede.cli.simulate",),
+    ),
+    "match": CommandEntry(
+        "Plays two Buffalo engines against each other, each opening with both sides.",
+        ("stampede.cli.match",),
+    ),
+    "uci": CommandEntry(
+        "Runs the Buffalo engine as a UCI program, for chess GUIs and match runners.",
+        ("stampede.cli.uci",),
+    ),
+    "solve": CommandEntry(
+        "Solves Buffalo: builds tablebases, searches for proofs, verifies certificates.",
+        (
+            "stampede.cli.solve",
+            "stampede.cli.solve.tablebase",
+            "stampede.cli.solve.prove",
+            "stampede.cli.solve.verify",
+            "stampede.cli.solve.results",
+        ),
+        group=True,
+    ),
+    "buffalo": CommandEntry("Shows positions of Buffalo.", ("stampede.cli.buffalo",), group=True),
+    "zoff": CommandEntry(
+        "Shows, checks and copies the printed data of Zoff.", ("stampede.cli.zoff",), group=True
+    ),
+    "perft": CommandEntry("Counts the lines of N moves in Buffalo.", ("stampede.cli.perft",)),
+    "warmup": CommandEntry(
+        "Compiles the kernels and the search, or checks that they are compiled.",
+        ("stampede.cli.warmup",),
+    ),
+    "db": CommandEntry(
+        "Maintains the server's database.", ("stampede.cli.db", "stampede.cli.reports"), group=True
+    ),
+    "ratings": CommandEntry(
+        "Maintains the players' ratings.", ("stampede.cli.ratings",), group=True
     ),
 }
-"""Groups: the module whose ``app`` is the group, then modules that add commands to it."""
+"""All commands and groups, in the order of the help."""
 
 
 def build(only: str | None = None) -> typer.Typer:
     """Builds the command line with all commands, or with one command or group alone."""
-    app = typer.Typer(name="stampede", pretty_exceptions_enable=False)
-    app.callback(invoke_without_command=True)(stampede_command)
-    for name, modules in GROUPS.items():
-        if only in (None, name):
-            group, *further = (_app(module) for module in modules)
-            known = {below.typer_instance for below in group.registered_groups}
-            for part in further:
-                if part not in known:
-                    group.add_typer(part)
-            app.add_typer(group, name=name)
-    for name, module in COMMANDS.items():
-        if only in (None, name):
-            app.add_typer(_app(module))
+    app = _root()
+    for name, entry in ENTRIES.items():
+        if only not in (None, name):
+            continue
+        first, *further = (_app(module) for module in entry.modules)
+        known = {below.typer_instance for below in first.registered_groups}
+        for part in further:
+            if part not in known:
+                first.add_typer(part)
+        app.add_typer(first, name=name if entry.group else None)
     return guard(app)
 
 
+def build_index() -> typer.Typer:
+    """Builds the command line for its own help alone: every command has a summary, and none can run."""
+    app = _root()
+    for name, entry in ENTRIES.items():
+        app.command(name, help=entry.summary)(_index_entry)
+    return guard(app)
+
+
+def _index_entry() -> None:
+    """Stands for a command in the help."""
+
+
+def _root() -> typer.Typer:
+    app = typer.Typer(name="stampede", pretty_exceptions_enable=False)
+    app.callback(invoke_without_command=True)(stampede_command)
+    return app
+
+
 def _app(module: str) -> typer.Typer:
-    found: typer.Typer = import_module(module).app
+    with name_missing_extras():
+        found: typer.Typer = import_module(module).app
     return found
 
 
@@ -98,12 +172,13 @@ def stampede_command(
         print(context.get_help())
 
 
-def _called(words: Sequence[str]) -> str | None:
-    """Returns the called command, if that is clear without loading any."""
-    if "_STAMPEDE_COMPLETE" in os.environ or not words:
-        return None
-    known = words[0] in COMMANDS or words[0] in GROUPS or words[0] == "--version"
-    return words[0] if known else None
+def _build_for(words: Sequence[str]) -> typer.Typer:
+    """Builds what a command line needs: the called command, everything for completion, or the help alone."""
+    if "_STAMPEDE_COMPLETE" in os.environ:
+        return build()
+    if words and words[0] in ENTRIES:
+        return build(words[0])
+    return build_index()
 
 
 def main() -> None:
@@ -111,4 +186,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a narrow encoding costs a letter, not the game
-    build(_called(sys.argv[1:]))(prog_name="stampede")
+    try:
+        app = _build_for(sys.argv[1:])
+    except StampedeError as error:  # a command whose module needs an extra
+        print(f"stampede: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    app(prog_name="stampede")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +18,9 @@ from rich.text import Text
 
 from stampede.buffalo import Side
 from stampede.cli.compile import compile_once
-from stampede.cli.options import AsJson
+from stampede.cli.options import AsJson, GameCount, GamesSeed, Jobs
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.own_bots import see_current_folder
 from stampede.core.json import JsonObject
 from stampede.lab.arena.stats import Score, Sprt, elo
 
@@ -31,7 +33,8 @@ __all__ = ["app"]
 app = typer.Typer()
 
 _PLAYER = (
-    "A level 1 to 8, random, engine, nodes=N, seconds=S, depth=N, or uci:COMMAND for any engine."
+    "A level 1 to 8, random, module:Class for a bot of your own, engine, nodes=N, seconds=S, depth=N,"
+    " or uci:COMMAND for any engine."
 )
 
 
@@ -40,19 +43,20 @@ def match_command(  # noqa: PLR0913 - one argument an option
     *,
     a: Annotated[str, typer.Option("--a", metavar="PLAYER", help=_PLAYER)],
     b: Annotated[str, typer.Option("--b", metavar="PLAYER", help="The same.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="The number of games.")] = 100,
+    games: GameCount = 100,
     openings: Annotated[
         Path | None,
         typer.Option("--openings", metavar="FILE", help="A FEN a line; default: balanced ones."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="Time per move; default: 1.")
+        float | None,
+        typer.Option("--seconds", metavar="SECONDS", help="Time per move; default: 1."),
     ] = None,
     nodes: Annotated[
         int | None, typer.Option("--nodes", metavar="N", help="Nodes per move instead.")
     ] = None,
     grace: Annotated[
-        float, typer.Option("--grace", metavar="S", help="How much UCI engines may overrun.")
+        float, typer.Option("--grace", metavar="SECONDS", help="How much UCI engines may overrun.")
     ] = 5.0,
     sprt: Annotated[
         str | None,
@@ -65,11 +69,11 @@ def match_command(  # noqa: PLR0913 - one argument an option
         bool,
         typer.Option("--clock/--no-clock", help="Whether level 8 keeps its time limit."),
     ] = True,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Games in parallel.")] = 1,
-    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
+    jobs: Jobs = 1,
+    seed: GamesSeed = "0",
     as_json: AsJson = False,
 ) -> None:
-    """Plays Buffalo engines against each other; each opening is played twice, with sides swapped.
+    """Plays two Buffalo engines against each other, each opening with both sides.
 
     An engine that hangs, crashes or moves illegally loses that game, and the report says why. With --adjudicate a game
     ends as soon as our engine or level has proven a win; engines that always play their best move get the same
@@ -85,17 +89,13 @@ def match_command(  # noqa: PLR0913 - one argument an option
     from stampede.lab.arena.players import player_of  # noqa: PLC0415
     from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
 
+    see_current_folder(a, b)
     limits = Limits(nodes=nodes, seconds=1.0 if seconds is None and nodes is None else seconds)
     test = None if sprt is None else Sprt.parse(sprt)
     starts = shipped_openings() if openings is None else read_openings(openings)
     plan = arena.MatchPlan(starts, games, seed, adjudicate)
-    pairs = [
-        (
-            player_of(a, limits, grace=grace, clock=clock),
-            player_of(b, limits, grace=grace, clock=clock),
-        )
-        for _ in range(jobs)
-    ]
+    make = partial(player_of, limits=limits, grace=grace, clock=clock)
+    pairs = [(make(a), make(b)) for _ in range(jobs)]
     compile_once("buffalo")
     result = _Result(a, b, test, [])
     try:

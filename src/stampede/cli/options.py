@@ -8,14 +8,18 @@ from typing import Annotated, TypeAlias
 import typer
 
 from stampede.core.errors import RuleSetError
-from stampede.core.json import JsonObject
+from stampede.core.json import Json, JsonObject
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
 
 __all__ = [
     "AsJson",
+    "Cores",
     "EditionFile",
+    "GameCount",
     "GameName",
+    "GamesSeed",
+    "Jobs",
     "Seed",
     "Variants",
     "listed",
@@ -29,7 +33,7 @@ GameName: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help=" or ".join(GAMES),
+        help=f"{' or '.join(GAMES)}.",
         autocompletion=lambda: list(GAMES),
         show_default=False,
     ),
@@ -37,7 +41,13 @@ GameName: TypeAlias = Annotated[
 Variants: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--variant", "-v", metavar="LIST", help="Variants of Zoff: auction, fair, open_discards."
+        "--variant",
+        "-v",
+        metavar="LIST",
+        help=(
+            "Variants of Zoff: auction, fair, open_discards; house rules: must_place, last_cow_counts, one_last_card, "
+            "rebid_among_tied (on with auction; no-rebid_among_tied turns it off)."
+        ),
     ),
 ]
 EditionFile: TypeAlias = Annotated[
@@ -46,7 +56,34 @@ EditionFile: TypeAlias = Annotated[
 ]
 Seed: TypeAlias = Annotated[
     str | None,
-    typer.Option("--seed", "-s", metavar="S", help="Any text; the same seed gives the same deal."),
+    typer.Option(
+        "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same deal."
+    ),
+]
+
+
+GameCount: TypeAlias = Annotated[
+    int, typer.Option("--games", "-n", metavar="N", min=1, help="The number of games.")
+]
+Jobs: TypeAlias = Annotated[
+    int,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of games played at once."),
+]
+Cores: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--cores",
+        "--workers",
+        min=1,
+        metavar="N",
+        help="The number of threads; default: all cores.",
+    ),
+]
+GamesSeed: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same games."
+    ),
 ]
 
 
@@ -56,10 +93,14 @@ def listed(text: str) -> list[str]:
 
 
 def variant_rules(spec: GameSpec, text: str) -> JsonObject:
-    """Returns the switches of a record's ``rules`` that a list of variants turns on."""
-    chosen = listed(text.replace("-", "_"))
-    for name in chosen:
-        if name not in spec.variants:
-            known = ", ".join(spec.variants) or "none"
-            raise RuleSetError(f"variant: {spec.title} has {known}, got {name!r}")
-    return {name: name in chosen for name in spec.variants}
+    """Returns the switches of a record's ``rules`` that a list of variants and house rules sets; no-… turns one off."""
+    flags = (*spec.variants, *spec.house_rules)
+    switches: dict[str, Json] = {}
+    for word in listed(text.replace("-", "_")):
+        name = word.removeprefix("no_")
+        if name not in flags:
+            raise RuleSetError(
+                f"variant: {spec.title} has {', '.join(flags) or 'none'}, got {name!r}"
+            )
+        switches[name] = name == word
+    return switches

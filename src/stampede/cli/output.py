@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from stampede.core.json import Json
 
-__all__ = ["console", "tracked", "write_json"]
+__all__ = ["console", "tracked", "waiting", "write_json"]
 
 PIPE_WIDTH = 120
 """The width of tables in a pipe, unless COLUMNS says otherwise."""
@@ -40,6 +41,16 @@ def write_json(value: Json) -> None:
     """Writes the JSON object of a command with ``--json``: indented on a terminal, one line in a pipe."""
     indent = 2 if sys.stdout.isatty() else None
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent) + "\n")
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Shows a spinner on standard error, if that is a terminal, around work whose length isn't known."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with Console(stderr=True).status(f"{what} …"):
+        yield
 
 
 def tracked(items: Iterable[T], total: int, what: str) -> Iterator[T]:

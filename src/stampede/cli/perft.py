@@ -39,7 +39,7 @@ def _compiled() -> Callable[[Position, int], int]:
 def perft_command(
     fen: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FEN", help="A position; the start by default.", show_default=False),
+        typer.Argument(metavar="FEN", help="A position; default: the start.", show_default=False),
     ] = None,
     *,
     depth: Annotated[
@@ -50,7 +50,7 @@ def perft_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Counts the lines of N moves in Buffalo; the last line of the output is the total.
+    """Counts the lines of N moves in Buffalo.
 
     Games that end before N moves don't count.
 

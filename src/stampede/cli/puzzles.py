@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import repeat
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from stampede.cli.compile import compile_once
+from stampede.cli.compile import compile_once, worker_pool
 from stampede.cli.files import whole_file
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, tracked, write_json
@@ -33,14 +31,16 @@ from stampede.proofs.puzzles.puzzle import (
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Puzzles of Buffalo: find the only winning move.")
+app = typer.Typer(
+    no_args_is_help=True, help="Shows and makes puzzles of Buffalo: find the only winning move."
+)
 
 Solution = Annotated[bool, typer.Option("--solution", help="Show the solution, too.")]
 
 
 @app.callback()
 def group() -> None:
-    """Puzzles of Buffalo: find the only winning move. All other moves lose; both is proven."""
+    """Shows and makes puzzles of Buffalo: find the only winning move. All other moves lose; both is proven."""
 
 
 @app.command("show")
@@ -111,14 +111,23 @@ def solve(
 @app.command("make")
 def make(
     *,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="The number of puzzles.")] = 20,
-    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="Any text.")] = "0",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
+    count: Annotated[
+        int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
+    ] = 20,
+    seed: Annotated[
+        str,
+        typer.Option(
+            "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
+        ),
+    ] = "0",
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of processes.")
+    ] = 1,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The output, a line of JSON each.")
+        Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
     ],
 ) -> None:
-    """Makes new puzzles from games between bots of merge_parts levels, and from quick games with random moves.
+    """Makes new puzzles from games between bots, and from quick games with random moves.
 
     A puzzle takes about a second of processor time. The same seed and count make the same puzzles, whatever the number
     of processes.
@@ -134,7 +143,7 @@ def make(
         every = (puzzle for part in parts for puzzle in make_part(part))
         puzzles = merge_parts([tracked(every, count, "Making")], seed)
     else:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with worker_pool(jobs) as pool:
             texts = pool.map(_make_lines, range(len(parts)), repeat(seed), repeat(count))
             made = [read_puzzles(text) for text in tracked(texts, len(parts), "Making")]
         puzzles = merge_parts(made, seed)

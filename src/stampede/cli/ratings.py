@@ -40,7 +40,8 @@ def recompute(
 
     The server may run meanwhile.
 
-    Example: stampede ratings recompute --check
+    Example:
+    stampede ratings recompute --check
     """
 
     async def work(store: Store) -> tuple[int, int, list[Difference]]:

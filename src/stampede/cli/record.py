@@ -16,12 +16,11 @@ from stampede.cli.files import read_text
 from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson, EditionFile
 from stampede.cli.output import console, tracked, write_json
-from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, has_editions, terminal_for
+from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, Terminals
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.json import Json, JsonObject
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
-from stampede.games import GAMES, game_named
 
 __all__ = ["app"]
 
@@ -57,12 +56,12 @@ def check(file: RecordFile, edition: EditionFile = None, as_json: AsJson = False
     Example:
     stampede record check games.jsonl
     """
-    terminals = _Terminals(edition)
+    terminals = Terminals(edition)
     rows = _rows(file)
     wrong_records = [
         found
         for line, text in tracked(rows, len(rows), "Checking")
-        if (found := terminals.problem(line, text)) is not None
+        if (found := _problem(terminals, line, text)) is not None
     ]
     if as_json:
         wrong = [found.to_json() for found in wrong_records]
@@ -115,7 +114,7 @@ def show(
     line, text = rows[(game or 1) - 1]
     try:
         record = GameRecord.loads(text)
-        terminal = _Terminals(edition).named(record.game)
+        terminal = Terminals(edition).named(record.game)
         played = replay(terminal.game, record)
     except StampedeError as error:
         raise InputError(f"{file}:{line}: {error}") from error
@@ -129,29 +128,16 @@ def show(
 # --- reading ---
 
 
-class _Terminals:
-    """The terminals by game; one whose game has editions knows the edition of a file, too."""
-
-    def __init__(self, edition: Path | None) -> None:
-        # All at once: a wrong edition is bad input, not a wrong record.
-        self.known = {
-            name: terminal_for(name, edition if has_editions(name) else None) for name in GAMES
-        }
-
-    def named(self, game: str) -> AnyGameTerminal:
-        """Returns the terminal of a game; RuleSetError if there is no such game."""
-        return self.known[game_named(game).name]
-
-    def problem(self, line: int, text: str) -> WrongRecord | None:
-        """Replays a record and returns what is wrong with it; None if nothing is."""
-        try:
-            record = GameRecord.loads(text)
-            replay(self.named(record.game).game, record)
-        except RecordError as error:
-            return WrongRecord(line, error.index, str(error))
-        except StampedeError as error:
-            return WrongRecord(line, None, str(error))
-        return None
+def _problem(terminals: Terminals, line: int, text: str) -> WrongRecord | None:
+    """Replays a record and returns what is wrong with it; None if nothing is."""
+    try:
+        record = GameRecord.loads(text)
+        replay(terminals.named(record.game).game, record)
+    except RecordError as error:
+        return WrongRecord(line, error.index, str(error))
+    except StampedeError as error:
+        return WrongRecord(line, None, str(error))
+    return None
 
 
 def _rows(file: Path) -> list[tuple[int, str]]:

@@ -31,7 +31,8 @@ def reports(
 ) -> None:
     """Shows the reports of players, oldest first, with the chat of the reported player.
 
-    Example: stampede db reports
+    Example:
+    stampede db reports
     """
 
     async def work(store: Store) -> list[PlayerReport]:
@@ -55,7 +56,8 @@ def close_report(
 ) -> None:
     """Closes a report that has been dealt with.
 
-    Example: stampede db close-report Zk3VbX1m8qYcT0aS
+    Example:
+    stampede db close-report Zk3VbX1m8qYcT0aS
     """
 
     async def work(store: Store) -> bool:
@@ -76,7 +78,8 @@ def rename_player(
 ) -> None:
     """Renames an account whose name can't stay. The player signs in with the new name.
 
-    Example: stampede db rename-player "Some insult" "Player 17"
+    Example:
+    stampede db rename-player "Some insult" "Player 17"
     """
 
     async def work(store: Store) -> str:

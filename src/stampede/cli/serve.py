@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import threading
 import time
 import webbrowser
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stampede.cli.compile import warming
 from stampede.core.errors import InputError
+from stampede.core.extras import require
 
 if TYPE_CHECKING:
     from stampede.server.settings import ServerSettings
 
-__all__ = ["app", "need_server"]
+__all__ = ["app", "need_server", "read_settings"]
 
 app = typer.Typer()
 
@@ -26,14 +27,8 @@ CLOSED = "Closed. Games go on when it opens again."
 
 
 def need_server() -> None:
-    """Checks that the server's packages, an extra, are installed; InputError says how to get them."""
-    if (
-        importlib.util.find_spec("fastapi") is None
-        or importlib.util.find_spec("sqlalchemy") is None
-    ):
-        raise InputError(
-            'expected the server\'s packages; install them: pip install "stampede[server]"'
-        )
+    """Checks that the server's packages, an extra, are installed; MissingExtra says how to get them."""
+    require("fastapi", "sqlalchemy")
 
 
 Database = Annotated[
@@ -41,7 +36,7 @@ Database = Annotated[
     typer.Option(
         "--database",
         metavar="URL",
-        help="sqlite:///PATH or postgresql://…; by default STAMPEDE_DATABASE_URL, else your own file.",
+        help="sqlite:///PATH or postgresql://…; default: STAMPEDE_DATABASE_URL, else your own file.",
     ),
 ]
 
@@ -49,15 +44,28 @@ Database = Annotated[
 @app.command("serve")
 def serve(  # noqa: PLR0913, PLR0917 - one argument an option
     host: Annotated[
-        str | None, typer.Option(help="The address to listen on; 0.0.0.0 for the network.")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for the network."),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")
+        int | None,
+        typer.Option(metavar="N", min=0, max=65535, help="The port; 0 for any free one."),
     ] = None,
     database: Database = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Worker processes; more than one needs PostgreSQL."),
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=256,
+            help="The number of processes; more than one needs PostgreSQL.",
+        ),
+    ] = None,
+    edition: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="An edition of Zoff that tables can choose; repeat it for more."
+        ),
     ] = None,
     browser: Annotated[
         bool, typer.Option("--browser", help="Open a browser, if there is one.")
@@ -77,9 +85,9 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
 
     The environment can set everything, too: STAMPEDE_HOST, STAMPEDE_PORT … (docs/server.md).
 
-    Example: stampede serve --host 0.0.0.0 --port 8080
-
-    Example: stampede serve --workers 4 --database postgresql://stampede@localhost/stampede
+    Examples:
+    stampede serve --host 0.0.0.0 --port 8080
+    stampede serve --workers 4 --database postgresql://stampede@localhost/stampede
     """
     need_server()
     given = {
@@ -88,14 +96,15 @@ def serve(  # noqa: PLR0913, PLR0917 - one argument an option
         "database_url": database,
         "workers": workers,
         "log_format": log_format,
+        "edition_files": tuple(edition) if edition else None,
     }
-    settings = _settings({name: value for name, value in given.items() if value is not None})
+    settings = read_settings({name: value for name, value in given.items() if value is not None})
     asked = port is not None or "STAMPEDE_PORT" in os.environ
     with warming() if warmup else nullcontext():
         _run(settings, any_port=not asked, browser=browser, verbose=verbose)
 
 
-def _settings(given: dict[str, object]) -> ServerSettings:
+def read_settings(given: dict[str, object]) -> ServerSettings:
     """Returns the settings of the environment, overridden by the given ones; InputError if one is wrong."""
     from pydantic import ValidationError  # noqa: PLC0415 - an extra
 

@@ -3,96 +3,136 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from stampede.bots import BOT_NAMES, bot_named
+from stampede.bots import describe_bots
 from stampede.cli.compile import compile_for
-from stampede.cli.files import whole_file
 from stampede.cli.options import (
     AsJson,
     EditionFile,
+    GameCount,
     GameName,
+    GamesSeed,
+    Jobs,
     Variants,
+    listed,
     variant_rules,
 )
 from stampede.cli.output import console, tracked, write_json
+from stampede.cli.simulation_job import SimulationJob, open_records, play_job
 from stampede.cli.terminal import AnyGameTerminal, terminal_for
-from stampede.core.errors import RuleSetError
-from stampede.core.json import JsonObject
+from stampede.core.errors import InputError, RuleSetError
+from stampede.core.json import JsonObject, canonical
 from stampede.games import game_named
-from stampede.lab import SimulatedGame, Simulation, Summary, simulate
+from stampede.lab import Simulation, Summary
 
 __all__ = ["app"]
 
 app = typer.Typer()
+
+BOTS = f"{describe_bots()}, or module:Class for one of your own"
+
+
+Players: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--players",
+        "-p",
+        metavar="N",
+        help="The number of players; default: as many as --seats names, else 5 in Zoff.",
+    ),
+]
+Resume: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--resume", help="Write each game at once, and continue after those that FILE holds."
+    ),
+]
 
 
 @app.command("simulate")
 def simulate_command(  # noqa: PLR0913 - one argument an option
     game: GameName,
     *,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            "--players", "-p", metavar="K", help="How many players; Zoff: 2 to 6, by default 5."
-        ),
-    ] = None,
+    games: GameCount = 100,
+    players: Players = None,
     variant: Variants = "",
-    seed: Annotated[
-        str,
-        typer.Option(
-            "--seed", "-s", metavar="S", help="Any text; the same seed gives the same games."
-        ),
-    ] = "0",
+    seed: GamesSeed = "0",
     bot: Annotated[
-        str, typer.Option("--bot", metavar="BOT", help=f"Who plays: {', '.join(BOT_NAMES)}.")
-    ] = "random",
+        str | None, typer.Option("--bot", metavar="BOT", help=f"The bot in every seat: {BOTS}.")
+    ] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option("--seats", metavar="LIST", help="A bot for each seat: zoff-5,zoff-3,random."),
+    ] = None,
     records: Annotated[
         Path | None,
         typer.Option("--records", metavar="FILE", help="Write the games as JSON Lines."),
     ] = None,
+    resume: Resume = False,
+    jobs: Jobs = 1,
     edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Plays many games between bots and sums them up.
 
-    Game i of seed S is always the same: its deal comes from S/i/deal, the bot in seat k draws from S/i/k.
-    The file of records appears after the last game.
+    Game i of seed S is always the same, whatever the number of processes: its deal comes from S/i/deal, the bot in seat
+    k draws from S/i/k. The file of records appears after the last game; with --resume it grows game by game, and the
+    same command continues an interrupted run.
 
-    Example:
+    Examples:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
+    stampede simulate zoff --seats zoff-5,zoff-3,random --games 50 --jobs 2 --records games.jsonl --resume
     """
+    if resume and records is None:
+        raise InputError("--resume: expected --records FILE, too")
     terminal = terminal_for(game, edition)
-    rules_of = terminal.game
-    rules = _rules(terminal, players, variant)
-    seats = rules_of.seats(rules_of.read_rules(rules))
-    plan = Simulation(
-        rules_of, rules, (bot_named(bot, rules_of.name),) * seats, games, _number(seed)
-    )
-    compile_for(rules_of.name, plan.bots)
-    summary = Summary(seats)
+    names = _bots(bot, seats)
+    rules = _rules(terminal, players or (len(names) if len(names) > 1 else None), variant)
+    count = terminal.game.seats(terminal.game.read_rules(rules))
+    if len(names) == 1:
+        names *= count
+    if len(names) != count:
+        raise InputError(f"--seats: expected {count} bots, got {len(names)}")
+    job = SimulationJob(game, canonical(rules), tuple(names), games, _number(seed))
+    plan = job.plan()
+    compile_for(plan.game.name, plan.bots)
+    summary = Summary(count)
     begin = time.perf_counter()
-    with _writer(records) as write:
-        for played in tracked(simulate(plan), games, "Playing"):
+    with open_records(records, plan, resume=resume) as (kept, write):
+        for played in kept:
+            summary.add(played)
+        new = play_job(job, summary.games, jobs)
+        for played in tracked(new, games - summary.games, "Playing"):
             summary.add(played)
             write(played)
     seconds = time.perf_counter() - begin
     if as_json:
         write_json(_report(plan, summary, seconds))
     else:
-        titles = terminal.titles(rules_of.read_rules(rules))
+        titles = terminal.titles(plan.game.read_rules(rules))
         console().print(_tables(plan, titles, summary, seconds))
         if records is not None:
             console().print(f"Records: {records}", markup=False, soft_wrap=True)
+
+
+def _bots(bot: str | None, seats: str | None) -> list[str]:
+    """Returns the names of the bots: one for all seats, or one for each."""
+    if seats is None:
+        return [bot or "random"]
+    if bot is not None:
+        raise InputError("expected --bot or --seats, got both")
+    names = listed(seats)
+    if not names:
+        raise InputError("--seats: expected bots such as zoff-5,zoff-3,random, got none")
+    return names
 
 
 def _number(seed: str) -> int | str:
@@ -108,19 +148,6 @@ def _rules(terminal: AnyGameTerminal, players: int | None, variant: str) -> Json
         known = ", ".join(map(str, spec.seats))
         raise RuleSetError(f"players: {spec.title} is played by {known}, got {seats}")
     return terminal.rule_set(seats, switches)
-
-
-@contextmanager
-def _writer(path: Path | None) -> Iterator[Callable[[SimulatedGame], None]]:
-    if path is None:
-        yield lambda _: None
-        return
-    with whole_file(path) as stream:
-
-        def write(played: SimulatedGame) -> None:
-            stream.write(played.record.dumps() + "\n")
-
-        yield write
 
 
 def _report(plan: Simulation, summary: Summary, seconds: float) -> JsonObject:

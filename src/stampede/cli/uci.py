@@ -13,7 +13,7 @@ app = typer.Typer()
 
 @app.command("uci")
 def uci() -> None:
-    """Runs the engine as a UCI program, for chess GUIs and match runners that know Buffalo.
+    """Runs the Buffalo engine as a UCI program, for chess GUIs and match runners.
 
     Commands: uci, isready, setoption, ucinewgame, position, go, stop, quit. See docs/engine.md.
     """

@@ -9,13 +9,13 @@ import typer
 
 from stampede.cli.files import read_text
 from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson
-from stampede.cli.output import write_json
+from stampede.cli.options import AsJson, EditionFile
+from stampede.cli.output import tracked, write_json
+from stampede.cli.terminal import Terminals
 from stampede.core.errors import InputError, StampedeError
-from stampede.core.json import Json
+from stampede.core.json import Json, JsonObject
 from stampede.core.record import read_records
-from stampede.games import game_named
-from stampede.matches.fair import verify_deal
+from stampede.matches.fair import UnprovenDeal, verify_deal
 
 __all__ = ["app"]
 
@@ -31,21 +31,30 @@ def verify(
         str | None,
         typer.Option(
             metavar="HASH",
-            help="The commitment that the table showed before the game; the record's by default.",
+            help="The commitment that the table showed before the game; default: the record's.",
         ),
     ] = None,
+    edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Deals each game again from the revealed seed; exit code 1 if that isn't the deal that was committed to.
+    """Deals each game again from the revealed seed; exit code 1 unless every deal is the one that was committed to.
 
-    Example: stampede record verify game.json --commitment 3f2a…
+    A game that no table dealt, such as a simulated one, has no proof: it is counted apart.
+
+    Example:
+    stampede record verify game.json --commitment 3f2a…
     """
+    terminals = Terminals(edition)
     wrong: list[Json] = []
+    unproven: list[Json] = []
     count = 0
-    for line, record in read_records(read_text(file).splitlines()):
+    rows = list(read_records(read_text(file).splitlines()))
+    for line, record in tracked(rows, len(rows), "Verifying"):
         count += 1
         try:
-            verify_deal(game_named(record.game).game, record, commitment)
+            verify_deal(terminals.named(record.game).game, record, commitment)
+        except UnprovenDeal:
+            unproven.append(line)
         except StampedeError as error:
             wrong.append({"line": line, "error": str(error)})
             if not as_json:
@@ -53,9 +62,18 @@ def verify(
     if not count:
         raise InputError(f"{file}: expected a game record, got an empty file")
     if as_json:
-        write_json({"valid": not wrong, "file": str(file), "records": count, "wrong": wrong})
+        report: JsonObject = {"records": count, "wrong": wrong, "unproven": unproven}
+        write_json({"valid": not wrong and not unproven, "file": str(file), **report})
     else:
-        verdict = f"{len(wrong)} of {count} not fair" if wrong else f"{count} dealt as committed"
-        print(f"{file}: {verdict}")
-    if wrong:
+        print(f"{file}: {_verdict(count, len(wrong), len(unproven))}")
+    if wrong or unproven:
         raise typer.Exit(WRONG)
+
+
+def _verdict(count: int, wrong: int, unproven: int) -> str:
+    parts = [f"{wrong} of {count} not fair"] if wrong else []
+    if unproven:
+        parts.append(
+            f"{unproven} of {count} without meta.deal: not dealt by a table, nothing to verify"
+        )
+    return "; ".join(parts) or f"{count} dealt as committed"

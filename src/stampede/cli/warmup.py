@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from stampede.cli.compile import compile_all, progress
+from stampede.core.extras import require
 
-__all__ = ["app"]
+__all__ = ["app", "build_tablebases"]
 
 app = typer.Typer()
 
@@ -37,16 +38,18 @@ def warmup_command(
     stampede warmup
     stampede warmup --tablebases
     """
+    require("numpy", "numba")
     begin = time.perf_counter()
     with progress("Compiling", quiet=quiet) as show:
         compile_all(show)
     if not quiet:
         print(f"Everything is compiled: {time.perf_counter() - begin:.1f} s.")
     if tablebases:
-        _build_tablebases(quiet=quiet)
+        build_tablebases(quiet=quiet)
 
 
-def _build_tablebases(*, quiet: bool) -> None:
+def build_tablebases(*, quiet: bool) -> None:
+    """Builds Buffalo's small tablebases, unless they are there or another process is at it."""
     from stampede.tablebase.build import BuildProgress  # noqa: PLC0415
     from stampede.tablebase.small import SMALL, build_small  # noqa: PLC0415 - loads compiled code
     from stampede.tablebase.spec import TablebaseSpec  # noqa: PLC0415

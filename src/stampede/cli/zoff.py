@@ -1,7 +1,9 @@
-"""`stampede zoff`: shows and checks editions, the printed data of Zoff."""
+"""`stampede zoff`: shows, checks and copies editions, the printed data of Zoff."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,22 +14,25 @@ from rich.text import Text
 from stampede.cli.guard import WRONG
 from stampede.cli.options import AsJson
 from stampede.cli.output import console, write_json
-from stampede.core.errors import EditionError
+from stampede.core.errors import EditionError, InputError
 from stampede.core.json import JsonObject
 from stampede.zoff import Edition
+from stampede.zoff.edition import PASTURES, SHIPPED
+from stampede.zoff.edition_writer import write_edition
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Shows and checks the printed data of Zoff.")
-edition_app = typer.Typer(no_args_is_help=True, help="Shows or checks an edition.")
+app = typer.Typer(no_args_is_help=True, help="Shows, checks and copies the printed data of Zoff.")
+edition_app = typer.Typer(no_args_is_help=True, help="Shows, checks or copies an edition.")
 app.add_typer(edition_app, name="edition")
 
 MARKS = {"seed": "", "public": "°", "reconstructed": "*", "box": "'"}
+KNOWN_FROM = "Known from: no mark the rule sheets, ° a public page, ' a box, * reconstructed."
 
 EditionArgument = Annotated[
     Path | None,
     typer.Argument(
-        metavar="FILE", help="An edition file; the shipped one by default.", show_default=False
+        metavar="FILE", help="An edition file; default: the shipped one.", show_default=False
     ),
 ]
 
@@ -46,11 +51,8 @@ def show(file: EditionArgument = None, as_json: AsJson = False) -> None:
     out = console()
     out.print(_pastures(edition))
     out.print(_cards(edition))
-    out.print(
-        Text(
-            "Known from: no mark the rule sheets, ° a public page, ' a box, * reconstructed.", "dim"
-        )
-    )
+    out.print(Text(KNOWN_FROM, "dim"))
+    out.print(_count(edition), highlight=False)
 
 
 @edition_app.command("check")
@@ -74,6 +76,40 @@ def check(file: EditionArgument = None, as_json: AsJson = False) -> None:
         print(f"{file or 'the shipped edition'}: right; {edition.id}, {edition.title}")
 
 
+@edition_app.command("new")
+def new(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write.", show_default=False)
+    ],
+    edition_id: Annotated[
+        str | None,
+        typer.Option("--id", metavar="ID", help="The copy's id; default: the file's name."),
+    ] = None,
+    title: Annotated[
+        str, typer.Option("--title", metavar="TEXT", help="The copy's name for people.")
+    ] = "My box",
+) -> None:
+    """Writes a commented copy of the shipped edition, for you to correct after your box.
+
+    It has an id of its own, and doesn't overwrite a file.
+
+    Example:
+    stampede zoff edition new my-box.toml
+    """
+    made = edition_id or re.sub(r"[^A-Za-z0-9._-]+", "-", file.stem).strip("-._") or "my-box"
+    if made == SHIPPED:
+        raise EditionError("--id", f"expected another id than {SHIPPED!r}, the shipped edition's")
+    copy = write_edition(replace(Edition.default(), id=made, title=title))
+    Edition.parse(copy)  # checks the id and the title
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(copy)
+    except FileExistsError as error:
+        raise InputError(f"{file}: expected a new file, but there is one already") from error
+    print(f"{file}: a copy of the shipped edition, as {made}. Correct it, then check it:")
+    print(f"stampede zoff edition check {file}")
+
+
 def _load(file: Path | None) -> Edition:
     if file is None:
         return Edition.default()
@@ -88,14 +124,15 @@ def _pastures(edition: Edition) -> Table:
     rows.add_column("bonus by rank")
     rows.add_column("players")
     for index, pasture in enumerate(edition.pastures):
-        source = dict(pasture.source)
-        with_players = [str(n) for n in range(2, 7) if pasture in edition.pastures_for(n)]
+        source = pasture.source
+        numbers = range(2, edition.most_players + 1)
+        with_players = [str(n) for n in numbers if pasture in edition.pastures_for(n)]
         rows.add_row(
-            pasture.name + MARKS[source["name"]],
-            f"{pasture.capacity}{MARKS[source['capacity']] or ' '}",
-            "-".join(map(str, pasture.bonus)) + MARKS[source["bonus"]],
+            pasture.name + MARKS[source.name],
+            f"{pasture.capacity}{MARKS[source.capacity] or ' '}",
+            "-".join(map(str, pasture.bonus)) + MARKS[source.bonus],
             " ".join(with_players),
-            end_section=index == len(edition.pastures) - 2,
+            end_section=index == PASTURES - 1,
         )
     return rows
 
@@ -108,27 +145,51 @@ def _cards(edition: Edition) -> Table:
     rows.add_column("extra for two players")
     for colour, cards in edition.cards.items():
         by_value = (
-            " ".join(card.letter for card in cards if card.value == value) for value in (2, 3, 4, 5)
+            " ".join(
+                card.letter + MARKS[edition.source_of(colour, card)]
+                for card in cards
+                if card.value == value
+            )
+            for value in (2, 3, 4, 5)
         )
-        rows.add_row(colour, *by_value, " ".join(map(str, edition.extras.get(colour, ()))))
+        extras = (
+            f"{card}{MARKS[edition.source_of(colour, card)]}"
+            for card in edition.extras.get(colour, ())
+        )
+        rows.add_row(colour, *by_value, " ".join(extras))
     return rows
+
+
+def _count(edition: Edition) -> str:
+    counts = edition.count_sources()
+    letters = [
+        edition.source_of(colour, card)
+        for owned in (edition.cards, edition.extras)
+        for colour, cards in owned.items()
+        for card in cards
+    ]
+    known = len(letters) - letters.count("reconstructed")
+    return (
+        f"{counts['reconstructed']} of {sum(counts.values())} values are reconstructed; "
+        f"of {len(letters)} letters {known} are known."
+    )
 
 
 def _report(edition: Edition) -> JsonObject:
     return {
         "id": edition.id,
         "title": edition.title,
-        "pastures": [
-            {
-                "name": pasture.name,
-                "capacity": pasture.capacity,
-                "bonus": list(pasture.bonus),
-                "source": dict(pasture.source),
-            }
-            for pasture in edition.pastures
-        ],
+        "pastures": [pasture.to_json() for pasture in edition.pastures],
         "cow_cards": {colour: [str(c) for c in cards] for colour, cards in edition.cards.items()},
         "two_player_extras": {
             colour: [str(c) for c in cards] for colour, cards in edition.extras.items()
         },
+        "letter_sources": {
+            colour: {
+                str(card): edition.source_of(colour, card)
+                for card in sorted((*cards, *edition.extras.get(colour, ())))
+            }
+            for colour, cards in edition.cards.items()
+        },
+        "sources": edition.count_sources(),
     }

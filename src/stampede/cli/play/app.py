@@ -27,7 +27,7 @@ Bots = Annotated[
         "--bot",
         "--bots",
         metavar="BOT",
-        help="The other players: random, or a level (Zoff: 1 to 6, Buffalo: 1 to 8).",
+        help="The other players: random, a level (Zoff: 1 to 6, Buffalo: 1 to 8), or module:Class for a bot of yours.",
     ),
 ]
 PlayerNames = Annotated[
@@ -65,7 +65,9 @@ def play(context: typer.Context, resume: Resume = None) -> None:
 @app.command()
 def zoff(  # noqa: PLR0913 - one argument an option
     *,
-    players: Annotated[int, typer.Option("--players", "-p", help="How many players, 2 to 6.")] = 4,
+    players: Annotated[
+        int, typer.Option("--players", "-p", metavar="N", help="The number of players, 2 to 6.")
+    ] = 4,
     human: Annotated[
         str,
         typer.Option(
@@ -88,7 +90,7 @@ def zoff(  # noqa: PLR0913 - one argument an option
     """
     terminal = ZoffTerminal() if edition is None else ZoffTerminal.with_edition(edition)
     if resume is not None:
-        resume_game(resume, Screen(), terminal)
+        resume_game(resume, Screen(), terminal, bots)
         return
     rules = terminal.rule_set(players, variant_rules(terminal.spec, variant))
     titles = terminal.titles(terminal.game.read_rules(rules))
@@ -114,7 +116,10 @@ def buffalo(  # noqa: PLR0913 - one argument an option
         ),
     ] = "",
     opening_moves: Annotated[
-        int, typer.Option("--opening-moves", help="Opening steps of the buffalo side (B4.3).")
+        int,
+        typer.Option(
+            "--opening-moves", metavar="N", help="The opening steps of the buffalo side (B4.3)."
+        ),
     ] = 1,
     start: Annotated[
         str | None, typer.Option("--start", metavar="FEN", help="Start with this position.")
@@ -134,7 +139,7 @@ def buffalo(  # noqa: PLR0913 - one argument an option
     stampede play buffalo --series ladder
     """
     if resume is not None:
-        resume_game(resume, Screen())
+        resume_game(resume, Screen(), bot=bots)
         return
     terminal, chosen = BuffaloTerminal(), seed or any_seed()
     spec, people = terminal.spec, side_seats(terminal.spec, side)

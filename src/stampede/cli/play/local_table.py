@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from stampede.bots import bot_named, bot_names
-from stampede.bots.base import give_memory
+from stampede.bots import Bot, bot_names
+from stampede.cli.own_bots import own_bot
 from stampede.cli.terminal import AnyGameTerminal
-from stampede.core.errors import InputError
+from stampede.core.bot import give_memory
+from stampede.core.errors import ActionError, InputError
 from stampede.core.events import Event
 from stampede.core.game import Outcome, Seat
 from stampede.core.json import JsonObject
@@ -65,7 +66,10 @@ class LocalTable:
         seed: str,
     ) -> None:
         spec = replace(terminal.spec, game=terminal.with_deal(deal))
-        catalogue = Catalogue({spec.name: spec}, {spec.name: bot_names(spec.name)})
+        bots = [str(seat.bot) for seat in seats if seat.kind == "bot"]
+        self._bots: dict[str, Bot] = {name: own_bot(name, spec.name) for name in bots}
+        known = tuple(dict.fromkeys((*bot_names(spec.name), *self._bots)))
+        catalogue = Catalogue({spec.name: spec}, {spec.name: known})
         chairs = tuple(ChairPlan(str(seat.bot) if seat.kind == "bot" else None) for seat in seats)
         settings = TableSettings(spec.name, rules, chairs, hot_seat=True, auto_start=False)
         secret = hashlib.sha256(seed.encode()).hexdigest()
@@ -150,13 +154,21 @@ class LocalTable:
         self.commit(self.check(seat, action))
 
     def play_bot(self) -> bool:
-        """Lets the next bot act; returns False when it's nobody's or a person's turn."""
+        """Lets the next bot act; returns False when it's nobody's or a person's turn.
+
+        Raises:
+            InputError: A bot of your own has chosen what the rules refuse.
+        """
         requests = self._table.bot_requests()
         if not requests:
             return False
         request = requests[0]
-        bot = give_memory(bot_named(request.level), request.events)
-        self.play(request.seat, bot.choose(request.view, random.Random(request.seed)))
+        bot = give_memory(self._bots[request.level], request.events)
+        action = bot.choose(request.view, random.Random(request.seed))
+        try:
+            self.play(request.seat, action)
+        except ActionError as error:
+            raise InputError(f"bot {request.level}: expected a legal action: {error}") from error
         return True
 
     def undo(self) -> None:

@@ -95,7 +95,8 @@ class Menu:
         series = self._series(spec)
         variants = "none"
         if spec.variants:
-            variants = self._choose(f"Variants: {', '.join(spec.variants)}", "none")
+            known = ", ".join((*spec.variants, *spec.house_rules))
+            variants = self._choose(f"Variants and house rules: {known}", "none")
         switches = variant_rules(spec, "" if variants == "none" else variants)
         rules: dict[str, Json] = dict(terminal.rule_set(count, switches))
         if series == REMATCH.name:

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.text import Text
 
 from stampede.cli.play.saves import load
-from stampede.cli.play.start import NewGame, open_new, open_saved, play_out
+from stampede.cli.play.start import NewGame, check_bots, open_new, open_saved, play_out
 from stampede.cli.terminal import AnyGameTerminal, Quit, Screen, terminal_for
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import Outcome, Seat
@@ -19,10 +19,20 @@ from stampede.core.series import Series
 __all__ = ["LocalSeries", "resume"]
 
 
-def resume(path: Path, screen: Screen, terminal: AnyGameTerminal | None = None) -> None:
-    """Goes on with a saved game, and with the series that it belongs to."""
+def resume(
+    path: Path, screen: Screen, terminal: AnyGameTerminal | None = None, bot: str = ""
+) -> None:
+    """Goes on with a saved game, and with the series that it belongs to.
+
+    Args:
+        path: The saved game.
+        screen: The screen and the keyboard.
+        terminal: The game; by default the one that the record names.
+        bot: The bot of your own that may play.
+    """
     record = load(path)
     shown = terminal or terminal_for(record.game)
+    check_bots(path, record, bot)
     session = open_saved(path, record, shown, screen)
     series = LocalSeries.of_record(shown, record)
     outcome = play_out(session)

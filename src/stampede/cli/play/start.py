@@ -14,8 +14,9 @@ from pathlib import Path
 
 from rich.text import Text
 
-from stampede.bots import bot_named
+from stampede.bots import bot_names, describe_bots
 from stampede.cli.compile import compile_for, warming
+from stampede.cli.own_bots import own_bot
 from stampede.cli.play.local_table import LocalTable
 from stampede.cli.play.saves import fresh_path
 from stampede.cli.play.session import GameSession
@@ -26,7 +27,15 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord, SeatInfo
 from stampede.core.replay import replay
 
-__all__ = ["NewGame", "any_seed", "open_new", "open_saved", "play_out", "seat_players"]
+__all__ = [
+    "NewGame",
+    "any_seed",
+    "check_bots",
+    "open_new",
+    "open_saved",
+    "play_out",
+    "seat_players",
+]
 
 REMINDER = 4
 """How many actions remind the players of a saved game."""
@@ -75,13 +84,19 @@ def seat_players(
     seats = tuple(
         SeatInfo(called.get(seat, title))
         if seat in people
-        else SeatInfo(title, "bot", bot_named(bot, game).name)
+        else SeatInfo(title, "bot", _bot_id(bot, game))
         for seat, title in enumerate(titles)
     )
     all_names = [seat.name for seat in seats]
     if twice := sorted({name for name in all_names if all_names.count(name) > 1}):
         raise InputError(f"names: expected different ones, got {', '.join(twice)} twice")
     return seats
+
+
+def _bot_id(bot: str, game: str) -> str:
+    """Returns what a record calls a bot: the package's own by their names, others by what finds them again."""
+    name = own_bot(bot, game).name
+    return name if ":" not in bot and name in bot_names(game) else bot
 
 
 def open_new(game: NewGame, screen: Screen) -> GameSession:
@@ -114,6 +129,18 @@ def _choose_file(session: GameSession) -> None:
         session.screen.show(Text(note, "dim"))
 
 
+def check_bots(path: Path, record: GameRecord, trusted: str) -> None:
+    """Raises InputError for a bot from outside the package, unless you name it: no file imports a module."""
+    for seat in record.seats:
+        if seat.kind != "bot" or seat.bot in (*bot_names(record.game), trusted):
+            continue
+        text = f"{path}: bot: expected one of {describe_bots(record.game)}, got {seat.bot!r}"
+        if seat.bot is None:
+            raise InputError(text)
+        command = _resume_command(record.game, path, str(seat.bot))
+        raise InputError(f"{text}; if it is yours and you trust it: `{command}`")
+
+
 def open_saved(
     path: Path, record: GameRecord, terminal: AnyGameTerminal, screen: Screen
 ) -> GameSession:
@@ -142,8 +169,8 @@ def open_saved(
 def play_out(session: GameSession) -> Outcome | None:
     """Plays to the end, or until a player leaves: then says how to go on, and returns None."""
     terminal = session.terminal
-    bots = [str(seat.bot) for seat in session.table.seats if seat.kind == "bot"]
-    compile_for(terminal.spec.name, (bot_named(bot) for bot in bots))
+    bots = _bots(session)
+    compile_for(terminal.spec.name, (own_bot(bot, terminal.spec.name) for bot in bots))
     try:
         # Tablebases aren't worth waiting for: a bot that uses them plays without until they are there.
         with nullcontext() if terminal.tablebase_levels.isdisjoint(bots) else warming():
@@ -151,6 +178,17 @@ def play_out(session: GameSession) -> Outcome | None:
     except (Quit, KeyboardInterrupt):
         _say_goodbye(session)
         return None
+
+
+def _resume_command(game: str, path: Path, bot: str | None) -> str:
+    file = shlex.quote(str(path))
+    if bot is None:
+        return f"stampede play --resume {file}"
+    return f"stampede play {game} --resume {file} --bot {shlex.quote(bot)}"
+
+
+def _bots(session: GameSession) -> list[str]:
+    return [str(seat.bot) for seat in session.table.seats if seat.kind == "bot"]
 
 
 def _say_goodbye(session: GameSession) -> None:
@@ -163,5 +201,7 @@ def _say_goodbye(session: GameSession) -> None:
     if session.terminal.sealed_seats(session.table.view(None)):
         screen.show(Text("Choices that weren't turned over yet aren't saved; they are made again."))
     screen.show(Text("Goodbye. The game is saved; go on with:"))
-    command = f"stampede play --resume {shlex.quote(str(path))}"
+    game = session.terminal.spec.name
+    own = [bot for bot in _bots(session) if bot not in bot_names(game)]
+    command = _resume_command(game, path, own[0] if own else None)
     screen.out.print(f"  {command}", soft_wrap=True, markup=False)

@@ -11,4 +11,4 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def solve_command() -> None:
-    """Solve Buffalo: build tablebases, search for proofs, verify certificates."""
+    """Solves Buffalo: builds tablebases, searches for proofs, verifies certificates."""

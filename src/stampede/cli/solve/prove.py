@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stampede.cli.options import AsJson
+from stampede.cli.options import AsJson, Cores
 from stampede.cli.output import write_json
 from stampede.cli.solve.tablebase import FolderOption, building
 from stampede.core.errors import InputError
@@ -66,9 +66,7 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         typer.Option("--checkpoint", metavar="FILE", help="Resume from and save to this file."),
     ] = None,
     folder: FolderOption = None,
-    cores: Annotated[
-        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; default: all cores.")
-    ] = None,
+    cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
     """Searches for a proof of who wins a position. Ctrl-C stops; with a checkpoint you can resume later.
@@ -178,7 +176,7 @@ def _show(status: ProofStatus, entries: int | None, out: Path | None, *, as_json
     if as_json:
         write_json(
             {
-                "winner": None if status.winner is None else status.winner.name.lower(),
+                "winner": None if status.winner is None else status.winner.word,
                 "hunter_left": status.proof,
                 "buffalo_left": status.disproof,
                 "positions": status.positions,

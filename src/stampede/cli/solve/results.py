@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from stampede.cli.guard import WRONG
+from stampede.cli.options import Cores
 from stampede.cli.solve.verify import (
     MemoryOption,
     ScratchOption,
@@ -41,10 +42,7 @@ def results_command(  # noqa: PLR0913 - one argument an option
         bool,
         typer.Option("--noted", help="Check only what isn't recorded as verified yet."),
     ] = False,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, metavar="N", help="Threads; default: all cores."),
-    ] = None,
+    workers: Cores = None,
     memory: MemoryOption = None,
     scratch: ScratchOption = None,
 ) -> None:

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from stampede.cli.options import AsJson
+from stampede.cli.options import AsJson, Cores
 from stampede.cli.output import write_json
 from stampede.core.errors import InputError
 
@@ -32,7 +32,7 @@ FolderOption = Annotated[
     Path | None,
     typer.Option(
         "--folder",
-        metavar="DIR",
+        metavar="FOLDER",
         help="The tablebases' folder; else STAMPEDE_TABLEBASES, else the cache.",
     ),
 ]
@@ -78,9 +78,7 @@ def tablebase_command(
     check: Annotated[
         bool, typer.Option("--check", help="Compare the checksums of the whole file.")
     ] = False,
-    cores: Annotated[
-        int | None, typer.Option("--cores", min=1, metavar="N", help="Threads; default: all cores.")
-    ] = None,
+    cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
     """Builds a tablebase, or resumes an interrupted build, and describes it.

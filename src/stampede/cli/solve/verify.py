@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from stampede.buffalo import Side
 from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson
+from stampede.cli.options import AsJson, Cores
 from stampede.cli.output import console, write_json
 from stampede.core.json import JsonObject
 
@@ -61,7 +60,7 @@ def verify_command(  # noqa: PLR0913 - one argument an option
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE…", help="Certificates, or names of shipped ones.", show_default=False
+            metavar="FILE", help="Certificates, or names of shipped ones.", show_default=False
         ),
     ],
     *,
@@ -78,10 +77,7 @@ def verify_command(  # noqa: PLR0913 - one argument an option
             help="With --reference: only each N-th position, a sample.",
         ),
     ] = 1,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, metavar="N", help="Threads; default: all cores."),
-    ] = None,
+    workers: Cores = None,
     memory: MemoryOption = None,
     scratch: ScratchOption = None,
     claims: Annotated[bool, typer.Option("--claims", help="List every claim, too.")] = False,
@@ -239,7 +235,7 @@ def _json(verdict: Verdict, sampled: bool) -> JsonObject:
     return {
         **found,
         "title": header.title,
-        "winner": "hunter" if header.winner is Side.HUNTER else "buffalo",
+        "winner": header.winner.word,
         "width": header.width,
         "positions": header.positions,
         "claims": [narrow_fen(claim.position, header.width) for claim in header.claims],

@@ -17,7 +17,7 @@ from stampede.cli.terminal.buffalo import BuffaloTerminal
 from stampede.cli.terminal.screen import Quit, Screen
 from stampede.cli.terminal.zoff import ZoffTerminal
 from stampede.core.errors import InputError
-from stampede.games import BUFFALO, ZOFF, game_named
+from stampede.games import BUFFALO, GAMES, ZOFF, game_named
 
 __all__ = [
     "AnyGameTerminal",
@@ -26,6 +26,7 @@ __all__ = [
     "GameTerminal",
     "Quit",
     "Screen",
+    "Terminals",
     "ZoffTerminal",
     "bare_table",
     "has_editions",
@@ -61,3 +62,17 @@ def terminal_for(name: str, edition: Path | None = None) -> AnyGameTerminal:
 def has_editions(name: str) -> bool:
     """Returns whether a game's printed data can come from a file."""
     return name in _WITH_EDITION
+
+
+class Terminals:
+    """The terminals by game; one whose game has editions knows the edition of a file, too."""
+
+    def __init__(self, edition: Path | None) -> None:
+        # All at once: a wrong edition is bad input, not a wrong record.
+        self.known = {
+            name: terminal_for(name, edition if has_editions(name) else None) for name in GAMES
+        }
+
+    def named(self, game: str) -> AnyGameTerminal:
+        """Returns the terminal of a game; RuleSetError if there is no such game."""
+        return self.known[game_named(game).name]

@@ -17,7 +17,7 @@ from rich.text import Text
 from stampede.core.events import Event
 from stampede.core.game import Game, Outcome, Seat
 from stampede.core.json import JsonObject
-from stampede.core.playthrough import Playthrough
+from stampede.core.playthrough import AnyPlaythrough
 from stampede.core.series import Series
 from stampede.core.spec import GameSpec
 
@@ -50,8 +50,8 @@ class GameTerminal(ABC, Generic[R, S, A, D, V]):
         """Returns what each seat is called when its player has no name."""
 
     def rule_set(self, players: int, switches: JsonObject) -> JsonObject:
-        """Returns the rule set for a number of players with these variants, as in a record."""
-        return {**self.spec.default_rules(players), **switches}
+        """Returns the rule set of a new game for a number of players with these variants, as in a record."""
+        return self.spec.new_rules(players, switches)
 
     # --- secrets ---
 
@@ -124,9 +124,6 @@ class GameTerminal(ABC, Generic[R, S, A, D, V]):
 
 AnyGameTerminal: TypeAlias = GameTerminal[Any, Any, Any, Any, Any]
 """The terminal of a game whose types the caller doesn't know."""
-
-AnyPlaythrough: TypeAlias = Playthrough[Any, Any, Any, Any]
-"""A game in progress whose types the caller doesn't know."""
 
 
 def heading(title: str) -> Rule:

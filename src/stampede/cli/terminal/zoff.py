@@ -75,7 +75,8 @@ class ZoffTerminal(GameTerminal[ZoffRules, State, ZoffAction, Deal, ZoffView]):
     def rule_set(self, players: int, switches: JsonObject) -> JsonObject:
         """Returns the rule set with the edition of a file if there is one, else with the shipped one."""
         edition = list(self.game.editions)[-1]
-        return {**super().rule_set(players, switches), "edition": edition}
+        rules = {**super().rule_set(players, switches), "edition": edition}
+        return self.game.write_rules(self.game.read_rules(rules))
 
     def with_deal(self, deal: Deal) -> ZoffGame:
         """Returns the game with this deal."""

@@ -15,6 +15,7 @@ from rich.text import Text
 from stampede.cli.terminal.base import Names, heading
 from stampede.cli.terminal.matching import initials
 from stampede.zoff.edition import CowCard
+from stampede.zoff.palette import letters_of
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import PairView, PastureView, ZoffView
 
@@ -36,18 +37,20 @@ OTHER = "black on grey78"
 
 
 class Palette:
-    """Letters and styles of colours: a colour's letter is its first one that no earlier colour has."""
+    """Letters and styles of colours."""
 
     def __init__(self, colours: Iterable[str]) -> None:
-        self.letters: dict[str, str] = {}
-        for colour in colours:
-            taken = set(self.letters.values())
-            letters = (letter for letter in colour.upper() if letter.isalpha())
-            self.letters[colour] = next((c for c in letters if c not in taken), colour[:1].upper())
+        self.letters = letters_of(colours)
+
+    def letter(self, colour: str) -> str:
+        """Returns a colour's letter; a colour that only a record's edition has gets one, too."""
+        if colour not in self.letters:
+            self.letters = letters_of([*self.letters, colour])
+        return self.letters[colour]
 
     def badge(self, colour: str) -> Text:
         """Returns the colour's letter as a small block."""
-        return Text(f" {self.letters[colour]} ", STYLES.get(colour, OTHER))
+        return Text(f" {self.letter(colour)} ", STYLES.get(colour, OTHER))
 
     def badges(self, colours: Iterable[str]) -> Text:
         """Returns several letters side by side."""
@@ -55,7 +58,7 @@ class Palette:
 
     def block(self, colour: str, cows: int) -> Text:
         """Returns a herd as a block with a character a cow: letter, number, then small letters."""
-        letter = self.letters[colour]
+        letter = self.letter(colour)
         head = letter if cows == 1 else f"{letter}{cows}"
         text = head.ljust(cows, letter.lower())[: max(cows, 1)]
         return Text(text, STYLES.get(colour, OTHER))

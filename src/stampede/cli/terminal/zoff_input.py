@@ -36,7 +36,7 @@ def parse(view: ZoffView, text: str) -> ZoffAction:
         case ZoffPhase.SETTLE:
             return _settle(view, text)
         case ZoffPhase.BID:
-            return Bid(text.strip())
+            return Bid(text.strip().replace(",", "."))
         case ZoffPhase.PICK:
             return Pick(one_of(text, _pickable(view), "a colour", rows=False))
         case ZoffPhase.OVER:
