@@ -25,6 +25,8 @@ export default defineConfig({
         environment: "jsdom",
         include: ["src/**/*.test.ts"],
         setupFiles: ["src/testSetup.ts"],
+        // Style sheets are empty in tests, but for the colours whose contrast is measured.
+        css: { include: [/tokens\.css/] },
         // A hang is a bug, a slow machine isn't.
         testTimeout: 120_000,
         hookTimeout: 120_000,

@@ -5,7 +5,7 @@ from uuid import uuid4
 from playwright.sync_api import Browser, Page, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.test_tables import open_for_two
+from tests.web.test_tables import open_for_two, sit_down
 from tests.web.visitor import Visitor, text_of, visiting
 
 PHRASE = "buffaloes cross at dawn"
@@ -132,12 +132,12 @@ def test_a_rated_game_changes_ratings_and_makes_a_leaderboard(
         ada.it("rated").check()
         ada.it("create").click()
         ben.page.goto(ada.it("invite").input_value())
-        ben.it("sit-1").click()
+        sit_down(ben, ada)
         ada.my_turn()
-        ada.it("menu").click()
-        ada.it("resign").click()
+        ada.resign()
         expect(ben.it("rating-changes")).to_contain_text(names[1])
         ben.visit("/leaders?board=buffalo-hunter-0")
+        expect(ben.page.locator("header a[href='/account']")).to_have_text(names[1])
         line = ben.it("leaders").locator("tr", has_text=names[1])
         expect(line).to_contain_text("you")
         bounds = line.get_by_role("img").get_attribute("aria-label") or ""
@@ -158,7 +158,7 @@ def test_phrases_are_heard_in_ones_own_language_and_free_text_needs_both(
         visiting(browser, server.base, language="fr") as ben,
     ):
         ben.page.goto(open_for_two(ada, "Ada"))
-        ben.it("sit-1").click()
+        sit_down(ben, ada)
         ada.my_turn()
         ben.it("board").wait_for()
         ben.it("talk").wait_for()  # the socket has reconnected since Ben took a chair
@@ -187,15 +187,26 @@ def test_people_are_reported_blocked_and_sent_away(browser: Browser, server: Ser
         visiting(browser, server.base, allowed=(*REFUSED, "WebSocket")) as ben,
     ):
         ben.page.goto(open_for_two(ada, "Ada"))
-        ben.it("sit-1").click()
+        sit_down(ben, ada)
         ada.my_turn()
         ada.it("menu").click()
         ada.it("people").click()
-        ada.it("report-1").select_option("spam")
+        ada.it("report-1").focus()
+        ada.page.keyboard.press("ArrowDown")  # chooses a reason, and sends nothing
+        expect(ada.it("report-1")).to_have_value("abuse")
+        ada.it("report-go-1").click()
+        no = ada.page.locator("[data-testid=confirm-no]:visible")
+        expect(no).to_be_focused()
+        ada.page.keyboard.press("Escape")
+        expect(no).to_have_count(0)
+        expect(ada.it("people-said")).to_have_text("")
+        ada.it("report-go-1").click()
+        ada.confirm()
         expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.reported"))
         ada.it("block-1").click()
         expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.blocked"))
         expect(ada.it("block-1")).to_be_disabled()
         ada.it("remove-1").click()
+        ada.confirm()
         expect(ada.it("people-said")).to_have_text(text_of("en", "chat.people.removed"))
         expect(ben.page.locator(".can")).to_have_count(0)

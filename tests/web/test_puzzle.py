@@ -56,7 +56,7 @@ def test_other_days_are_a_click_away_and_nonsense_is_told(
         expect(visitor.page.get_by_role("alert")).to_contain_text("no puzzle")
 
 
-def test_whoever_gives_up_sees_the_solution(browser: Browser, server: ServerProcess) -> None:
+def test_a_player_who_gives_up_sees_the_solution(browser: Browser, server: ServerProcess) -> None:
     with visiting(browser, server.base) as visitor:
         visitor.visit(f"/puzzle/{DAY}")
         visitor.it("puzzle-show").click()

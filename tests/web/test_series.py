@@ -14,19 +14,17 @@ def open_shared(visitor: Visitor, series: str) -> None:
     """Opens a table of Buffalo for two people on this device."""
     visitor.visit("/new?game=buffalo")
     visitor.page.get_by_label("Series").select_option(series)
-    visitor.page.get_by_label("Several people play on this device").check()
     visitor.page.get_by_label("Your name").fill("Ada")
+    visitor.page.get_by_label("Seat 2").select_option("here")
+    visitor.it("name-1").fill("Ben")
     visitor.it("create").click()
-    visitor.it("name").fill("Ben")
-    visitor.it("sit-1").click()
     visitor.it("board").wait_for()
 
 
 def resign(visitor: Visitor) -> None:
     """Lets the player to move resign."""
     visitor.my_turn()
-    visitor.it("menu").click()
-    visitor.it("resign").click()
+    visitor.resign()
     visitor.it("next-game").wait_for()
 
 
@@ -70,7 +68,7 @@ def test_a_ladder_of_four_games_brings_both_handicaps(ada_and_ben: Visitor) -> N
     expect(visitor.it("status")).to_contain_text("chief or a dog")
 
 
-def test_both_sides_are_swapped_and_the_match_is_won_by_whoever_wins_with_each(
+def test_sides_are_swapped_and_winning_with_each_wins_the_match(
     ada_and_ben: Visitor,
 ) -> None:
     """B4.4."""

@@ -8,13 +8,20 @@ from tests.web.visitor import Visitor, text_of, visiting
 NO_TABLE = "A" * 22
 
 
-def open_for_two(host: Visitor, name: str) -> str:
+def open_for_two(host: Visitor, name: str, *, clock: str = "none") -> str:
     """Opens a table of Buffalo for another person; returns the link to send."""
     host.visit("/new?game=buffalo")
     host.page.get_by_label("Your name").fill(name)
     host.page.get_by_label("Seat 2").select_option("")
+    host.page.get_by_label("Clock").select_option(clock)
     host.it("create").click()
     return host.it("invite").input_value()
+
+
+def sit_down(guest: Visitor, host: Visitor) -> None:
+    """Takes the last chair; the game begins when the host is ready, too."""
+    guest.it("sit-1").click()
+    host.it("ready").click()
 
 
 def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: ServerProcess) -> None:
@@ -22,7 +29,7 @@ def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: Serv
         link = open_for_two(host, "Ada")
         guest.page.goto(link)
         guest.it("name").fill("Grace")
-        guest.it("sit-1").click()
+        sit_down(guest, host)
         for visitor in (host, guest):
             expect(visitor.page.get_by_label("Players")).to_contain_text("Ada")
             expect(visitor.page.get_by_label("Players")).to_contain_text("Grace")
@@ -31,11 +38,11 @@ def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: Serv
         guest.my_turn()
         guest.move("f2", "f3")
         expect(host.page.locator("[data-square=f3]")).to_have_attribute("data-piece", "chief")
-        expect(guest.page).to_have_title("Stampede")
-        expect(host.page).to_have_title("● Your turn – Stampede")
+        expect(guest.page).to_have_title("Waiting for Ada · Buffalo · Stampede")
+        expect(host.page).to_have_title("● Your turn · Buffalo · Stampede")
 
 
-def test_whoever_looks_elsewhere_is_told_when_it_is_his_turn(
+def test_a_player_who_looks_elsewhere_is_told_when_it_is_their_turn(
     browser: Browser, server: ServerProcess
 ) -> None:
     with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
@@ -48,14 +55,14 @@ def test_whoever_looks_elsewhere_is_told_when_it_is_his_turn(
             Object.defineProperty(document, "hidden", { get: () => true });"""
         )
         guest.page.goto(open_for_two(host, "Ada"))
-        guest.it("sit-1").click()
+        sit_down(guest, host)
         guest.it("menu").click()
         guest.it("notify").click()
         expect(guest.page.get_by_text(text_of("en", "table.menu.notified"))).to_be_visible()
         assert guest.page.evaluate("() => told") == []
         host.my_turn()
         host.move("a7", "a6")
-        expect(guest.page).to_have_title("● Your turn – Stampede")
+        expect(guest.page).to_have_title("● Your turn · Buffalo · Stampede")
         assert guest.page.evaluate("() => told") == [text_of("en", "table.yourTurn")]
 
 
@@ -67,7 +74,7 @@ def test_the_link_of_a_full_table_lets_look_on(browser: Browser, server: ServerP
     ):
         link = open_for_two(host, "Ada")
         guest.page.goto(link)
-        guest.it("sit-1").click()
+        sit_down(guest, host)
         host.my_turn()
         late.page.goto(link)
         late.it("board").wait_for()
@@ -78,7 +85,7 @@ def test_a_guest_gives_an_answer_to_a_proposal(browser: Browser, server: ServerP
     with visiting(browser, server.base) as host, visiting(browser, server.base) as guest:
         link = open_for_two(host, "Ada")
         guest.page.goto(link)
-        guest.it("sit-1").click()
+        sit_down(guest, host)
         host.my_turn()
         host.move("a7", "a6")
         host.page.get_by_role("button", name="More").click()
@@ -127,7 +134,8 @@ def test_a_closed_table_says_so_and_leads_to_its_games(
     ):
         guest.page.goto(open_for_two(host, "Ada"))
         guest.it("name").wait_for()
-        host.page.get_by_role("button", name=text_of("en", "table.lobby.close")).click()
+        host.it("close").click()
+        host.confirm()
         alert = guest.page.get_by_role("alert")
         expect(alert).to_contain_text(text_of("nl", "table.closed.title"))
 

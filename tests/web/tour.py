@@ -12,6 +12,8 @@ STOPS = (
     "puzzle",
     "leaders",
     "account",
+    "games",
+    "box",
     "replay",
     "again-zoff",
     "again-buffalo",
@@ -35,7 +37,7 @@ def go(visitor: Visitor, stop: str) -> None:
         case "rules":
             visitor.visit(f"/rules/{game}")
             visitor.page.locator("main h1").wait_for()
-        case "leaders" | "replay":
+        case "box" | "games" | "leaders" | "replay":
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
         case "puzzle":

@@ -21,7 +21,7 @@ from playwright.sync_api import (
 from tests.web.browsers import LOCALES, PATIENCE, PHONE
 
 MISSING_KEY = re.compile(
-    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat):\w+"
+    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box):\w+"
 )
 MIDDLE = """(board, square) => {
     const all = board.getBoundingClientRect();
@@ -38,7 +38,16 @@ def text_of(language: str, key: str) -> str:
     for name in names:
         found = found[name]
     assert isinstance(found, str)
-    return found
+    return typeset(language, found)
+
+
+def typeset(language: str, text: str) -> str:
+    """A text as the client shows it: see ``web/src/lib/i18n/typeset.ts``."""
+    if language in ("fr", "it"):
+        text = re.sub(r"(?<=[^\W\d_])'", "’", text)
+    if language == "fr":
+        text = re.sub(r" (?=[;:!?»%])", "\u202f", text).replace("« ", "«\u202f")
+    return text
 
 
 class Visitor:
@@ -102,6 +111,16 @@ class Visitor:
         x, y = board.evaluate(MIDDLE, square)
         board.click(position={"x": x, "y": y})
 
+    def resign(self) -> None:
+        """Resigns, and means it."""
+        self.it("menu").click()
+        self.it("resign").click()
+        self.confirm()
+
+    def confirm(self) -> None:
+        """Says yes to the question that comes before what can't be undone."""
+        self.page.locator("[data-testid=confirm-yes]:visible").click()
+
     def expect_moves(self, moves: list[str]) -> None:
         """Waits until the list shows these moves and no others."""
         expect(self.it("moves").locator("[data-ply]")).to_have_text(moves)
@@ -145,6 +164,7 @@ def visiting(
     size: tuple[int, int] = (1280, 800),
     allowed: tuple[str, ...] = (),
     dark: bool = False,
+    touch: bool = False,
 ) -> Iterator[Visitor]:
     """Opens a browser on the server; at the end no page may have reported an error.
 
@@ -155,11 +175,12 @@ def visiting(
         size: The screen's width and height.
         allowed: Parts of complaints that are expected.
         dark: Whether the system is set to dark.
+        touch: Whether the screen takes fingers; a phone's does.
     """
     context = browser.new_context(
         locale=language,
         viewport={"width": size[0], "height": size[1]},
-        has_touch=size == PHONE,
+        has_touch=touch or size == PHONE,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )

@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import "./lib/design/fonts.css";
 import "./lib/design/tokens.css";
 import "./lib/design/base.css";
 import { start } from "./lib/i18n/index.svelte";

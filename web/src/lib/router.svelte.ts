@@ -3,12 +3,14 @@ import { isGame } from "./games";
 
 export type Route =
     | { page: "home" }
-    | { page: "create"; game: string | null }
+    | { page: "create"; game: string | null; edition: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "rules"; game: string }
     | { page: "leaders" }
     | { page: "account" }
+    | { page: "box" }
+    | { page: "games" }
     | { page: "puzzle"; date: string | null }
     | { page: "missing" };
 
@@ -23,9 +25,12 @@ export function parse(path: string, query: string, hash: string): Route {
     const search = new URLSearchParams(query);
     const secret = new URLSearchParams(hash.replace(/^#/, ""));
     if (path === "/") return { page: "home" };
-    if (path === "/new") return { page: "create", game: search.get("game") };
+    if (path === "/new")
+        return { page: "create", game: search.get("game"), edition: search.get("edition") };
     if (path === "/leaders") return { page: "leaders" };
     if (path === "/account") return { page: "account" };
+    if (path === "/box") return { page: "box" };
+    if (path === "/games") return { page: "games" };
     const puzzle = PUZZLE.exec(path);
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
     const rules = RULES.exec(path)?.[1] ?? null;
@@ -71,7 +76,14 @@ class Router {
     #follow(event: MouseEvent): void {
         const link = (event.target as Element | null)?.closest("a");
         const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-        if (!link || !plain || link.target || link.hasAttribute("download")) return;
+        if (
+            event.defaultPrevented ||
+            !link ||
+            !plain ||
+            link.target ||
+            link.hasAttribute("download")
+        )
+            return;
         const url = new URL(link.href);
         if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
         event.preventDefault();

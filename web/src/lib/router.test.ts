@@ -7,8 +7,9 @@ const TABLE = "Abcdefghij0123456789XY";
 describe("an address", () => {
     it.each([
         ["/", "", "", { page: "home" }],
-        ["/new", "?game=buffalo", "", { page: "create", game: "buffalo" }],
-        ["/new", "", "", { page: "create", game: null }],
+        ["/new", "?game=buffalo", "", { page: "create", game: "buffalo", edition: null }],
+        ["/new", "?edition=own", "", { page: "create", game: null, edition: "own" }],
+        ["/box", "", "", { page: "box" }],
         ["/rules/zoff", "", "", { page: "rules", game: "zoff" }],
         [`/t/${TABLE}`, "", "", { page: "table", table: TABLE, token: null, join: false }],
         [

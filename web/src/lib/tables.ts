@@ -18,33 +18,59 @@ export type TableOptions = {
     rules?: NonNullable<TableRequest["rules"]>;
     /** One entry a chair: a bot's level, or null for a person. */
     chairs: (string | null)[];
+    /** The colour that the opener asks for. */
+    colour?: string;
     clock?: Clock;
     series?: string | undefined;
     public?: boolean;
-    hotSeat?: boolean;
     rated?: boolean;
 };
 
-/** Opens a table and takes a chair at it. Its invitation is kept for the host's share panel. */
+/** Someone who plays on this device; with an empty name, the server gives them one. */
+export type LocalPlayer = { player: number; name: string };
+
+/** Opens a table and takes this device's chairs at it. Its invitation is kept for the host's share panel. */
 export async function openTable(
     options: TableOptions,
-    { player, name }: { player: number; name: string },
+    ...players: [LocalPlayer, ...LocalPlayer[]]
 ): Promise<string> {
     await api.me();
     const body = {
         game: options.game,
         rules: options.rules ?? {},
-        chairs: options.chairs.map((bot) => (bot === null ? {} : { bot })),
+        chairs: options.chairs.map((bot, index) => ({
+            ...(bot === null ? {} : { bot }),
+            ...(options.colour && index === players[0].player ? { colour: options.colour } : {}),
+        })),
         public: options.public ?? false,
-        hot_seat: options.hotSeat ?? false,
+        hot_seat: players.length > 1,
+        ready_check: true,
         rated: options.rated ?? false,
         ...(options.series ? { series: options.series } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
     } as Omit<TableRequest, "key">;
     const { table, invite } = await api.open(body);
     keepInvite(table, invite);
-    await api.command(table, { type: "claim", player, name, program: false, salt: "" });
+    for (const { player, name } of players)
+        await api.command(table, { type: "claim", player, name, program: false, salt: "" });
     return table;
+}
+
+/** Proposes another game at a table that is over, for all of this device's chairs. */
+export async function proposeNext(table: string): Promise<void> {
+    const { players, view } = await api.look(table);
+    // Where a player has to choose something first, the table's page asks for it.
+    if (view.phase !== "over" || view.series.chooser !== null) return;
+    for (const player of players) {
+        await api.command(table, {
+            type: "vote",
+            player,
+            on: "next",
+            agree: true,
+            decision: "",
+            choice: [],
+        });
+    }
 }
 
 const inviteKey = (table: string) => `stampede.invite.${table}`;

@@ -44,7 +44,11 @@ test("a quick click waits for the bots instead of taking any", async () => {
 test("offers the clocks, sides and numbers of players that the server describes", async () => {
     const described = { players: [2, 3], sides: ["buffalo", "hunter"], rounds: true };
     catalogue.games = [
-        sampleGame("zoff", { ...described, clock_kinds: ["none", "move", "round", "days"] }),
+        sampleGame("zoff", {
+            ...described,
+            clock_kinds: ["none", "move", "round", "days"],
+            expiries: ["bot"],
+        }),
         sampleGame("buffalo", { sides: ["buffalo", "hunter"], forfeits: ["resigned", "time"] }),
     ];
     const clocks = () =>
@@ -53,7 +57,7 @@ test("offers the clocks, sides and numbers of players that the server describes"
     expect(clocks()).toContain("none move30 round2 days3");
     expect(screen.getByText("3")).toBeTruthy();
     await fireEvent.click(screen.getByText("Buffalo"));
-    expect(clocks()).toContain("none move30 game10 days3");
+    expect(clocks()).toContain("none move30 game5 game10 game15 lost10 days3");
     expect(screen.getByText("the hunter")).toBeTruthy();
     tell();
 });

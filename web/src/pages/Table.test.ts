@@ -18,7 +18,7 @@ let games: GameInfo[] = [];
 const SECRET: Pair[] = [["Small", "2B"]];
 
 /** The table as a chair sees it; Anna's choice is sealed, and Ben's is awaited, when Anna has chosen. */
-function seenBy(player: number, sealed: boolean): TableView {
+function seenBy(player: number, sealed: boolean, secret = true): TableView {
     const mine = sealed && player === 0;
     const zoff = sampleView({
         viewer: player,
@@ -28,12 +28,12 @@ function seenBy(player: number, sealed: boolean): TableView {
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
         you: player,
-        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1] },
+        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1], secret },
     };
 }
 
-function welcome(player: number, sealed: boolean): void {
-    const view = seenBy(player, sealed);
+function welcome(player: number, sealed: boolean, secret = true): void {
+    const view = seenBy(player, sealed, secret);
     FakeSocket.latest.say({
         type: "welcome",
         seq: sealed ? 11 : 10,
@@ -55,6 +55,7 @@ beforeEach(() => {
         class {
             observe = () => undefined;
             unobserve = () => undefined;
+            disconnect = () => undefined;
         },
     );
     catalogue.games = [];
@@ -108,14 +109,35 @@ test("a late answer to the previous player doesn't close the curtain again", asy
     expect(screen.queryByTestId("hand-over")).toBeNull();
 });
 
-test("the table stays hidden as long as the server hasn't said that nothing is secret", async () => {
-    games = [];
+test("a public decision needs no curtain, and says whose it is", async () => {
     render(Table, { table: TABLE, token: null, join: false });
     await vi.waitFor(() => FakeSocket.latest, { timeout: 60_000 });
-    welcome(0, false);
-    await screen.findByTestId("hand-over");
-    games = [sampleGame("zoff", { open_information: true })];
-    await catalogue.refresh();
-    await screen.findByTestId("choose");
+    welcome(0, true, false);
+    const before = FakeSocket.all.length;
+    await vi.waitFor(() => expect(FakeSocket.all.length).toBe(before + 1));
+    expect(new URL(FakeSocket.latest.url).searchParams.get("player")).toBe("1");
+    welcome(1, true, false);
+    const asked = await screen.findByTestId("asked");
+    expect(asked.textContent).toContain(seenBy(1, true).players[1]?.name);
     expect(screen.queryByTestId("hand-over")).toBeNull();
+});
+
+test("when all here have answered, nobody sees the last answer", async () => {
+    await annaSeals();
+    await fireEvent.click(screen.getByTestId("hand-over-ready"));
+    welcome(1, true);
+    await screen.findByTestId("choose");
+    const view = seenBy(0, true); // Ben's view isn't needed: any sealed answer would do
+    FakeSocket.latest.say({
+        type: "update",
+        seq: 12,
+        messages: [],
+        view: {
+            ...view,
+            seq: 12,
+            decision: { id: "1.1", since: 0, awaited: [2], secret: true },
+        },
+    });
+    await vi.waitFor(() => expect(screen.queryByTestId("choose")).toBeNull());
+    expect(document.body.textContent).not.toContain("2B");
 });

@@ -46,7 +46,7 @@ test("a lost request is sent again with the same body and key", async () => {
 
 test("a busy server is asked again when it says so, not before", async () => {
     replies = [busy(), json({ tables: [] })];
-    void api.mine();
+    void api.mine(5);
     await vi.advanceTimersByTimeAsync(1900);
     expect(bodies).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);

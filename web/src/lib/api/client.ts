@@ -81,7 +81,20 @@ export const api = {
     games: async () => (await answerOf(rest.GET("/api/games"))).games,
     lobby: async (status: "open" | "running" | "over") =>
         (await answerOf(rest.GET("/api/tables", { params: { query: { status } } }))).tables,
-    mine: async () => (await answerOf(rest.GET("/api/tables/mine"))).tables,
+    /** Own tables, a page at a time. */
+    mine: (limit: number, before?: number) =>
+        answerOf(
+            rest.GET("/api/tables/mine", {
+                params: { query: before === undefined ? { limit } : { limit, before } },
+            }),
+        ),
+    /** Removes a table from the own list. */
+    removeMine: (table: string) =>
+        answerOf(
+            rest.DELETE("/api/tables/mine/{table_id}", { params: { path: { table_id: table } } }),
+        ),
+    look: (table: string) =>
+        answerOf(rest.GET("/api/tables/{table_id}", { params: { path: { table_id: table } } })),
     open: (body: Omit<TableRequest, "key">) =>
         answerOf(rest.POST("/api/tables", { body: { key: newIdempotencyKey(), ...body } })),
     command: (table: string, command: Command) =>
@@ -93,11 +106,17 @@ export const api = {
         ),
     /** All that has happened at a table, as one of its chairs may see it. */
     events: async (table: string, player: number | null): Promise<Message[]> => {
-        const query = player === null ? { after: 0 } : { after: 0, player };
         const path = { table_id: table };
-        const { messages } = await answerOf(
-            restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
-        );
-        return messages;
+        const all: Message[] = [];
+        for (let more = true; more;) {
+            const after = all.at(-1)?.seq ?? 0;
+            const query = player === null ? { after } : { after, player };
+            const page = await answerOf(
+                restOnce.GET("/api/tables/{table_id}/events", { params: { path, query } }),
+            );
+            all.push(...page.messages);
+            more = page.more && page.messages.length > 0;
+        }
+        return all;
     },
 };

@@ -5,6 +5,7 @@
  * their keys, so none is lost and none is applied twice.
  */
 import { newIdempotencyKey, Refusal, Unreachable } from "./client";
+import { noteServerTime } from "./serverTime";
 import type { Ack, ChatMessage, Command, Frame, GameAction, Message, Problem } from "./types";
 import type { ServerFrame, TableChanges, TableView } from "./types";
 
@@ -94,7 +95,6 @@ export class LiveTable {
     /** Sees the table from another own chair: for hot-seat tables. */
     viewAs(player: number | null): void {
         this.options.player = player;
-        this.#lastSeq = null;
         this.#reconnect();
     }
 
@@ -142,6 +142,7 @@ export class LiveTable {
 
     #receive(frame: ServerFrame): void {
         this.#lastFrameAt = Date.now();
+        if ("now" in frame) noteServerTime(frame.now);
         switch (frame.type) {
             case "welcome":
                 this.connection = "open";
@@ -258,6 +259,9 @@ export class LiveTable {
     };
 
     #reconnectIfLost = (): void => {
-        if (this.connection === "lost" && document.visibilityState === "visible") this.#reconnect();
+        if (document.visibilityState !== "visible") return;
+        if (this.connection === "lost") this.#reconnect();
+        // The device may have slept, and its clock with it: the answer says what time it is.
+        else if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send('{"type":"ping"}');
     };
 }

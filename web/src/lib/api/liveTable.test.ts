@@ -208,11 +208,11 @@ describe("a live table", () => {
         expect(socket.sent.filter((frame) => frame["type"] === "pong")).toHaveLength(6);
     });
 
-    it("looks through another own chair by a new socket from the start", () => {
+    it("looks through another own chair by a new socket that goes on where the last one was", () => {
         sit().welcome(4);
         live.viewAs(2);
         const next = new URL(FakeSocket.latest.url).searchParams;
-        expect([next.get("player"), next.get("since")]).toEqual(["2", null]);
+        expect([next.get("player"), next.get("since")]).toEqual(["2", "4"]);
     });
 
     it("gets a player's view as soon as they have taken a chair", async () => {

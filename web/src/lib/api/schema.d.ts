@@ -314,6 +314,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/editions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Editions
+         * @description The editions that a table can be opened with by their id: values, and where each is known from.
+         */
+        get: operations["editions_api_editions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/editions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check
+         * @description Checks an owner's own edition, from a file's text or from its data. Keeps nothing.
+         */
+        post: operations["check_api_editions_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -779,7 +819,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description What happened after an entry, as you may still see it.
+         * @description What happened after an entry, as you may still see it, in pages: ask again while there is more.
          */
         get: operations["events_api_tables__table_id__events_get"];
         put?: never;
@@ -919,12 +959,32 @@ export interface paths {
         };
         /**
          * Mine
-         * @description The tables at which you sit, the latest first.
+         * @description The tables at which you sit, or have sat as an account, the latest first; without those that you removed.
          */
         get: operations["mine_api_tables_mine_get"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/mine/{table_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove From Mine
+         * @description Removes a table that is over from your list. The table and its games stay.
+         */
+        delete: operations["remove_from_mine_api_tables_mine__table_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1186,6 +1246,11 @@ export interface components {
          */
         BeatFrame: {
             /**
+             * Now
+             * @description The server's time when this was sent: clocks run by it, not by yours.
+             */
+            now: number;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -1237,6 +1302,11 @@ export interface components {
              * @constant
              */
             type: "bid";
+            /**
+             * Usual
+             * @description What bids hardly ever exceed: a client may warn of more.
+             */
+            usual: string;
         };
         /**
          * BidShown
@@ -1402,6 +1472,8 @@ export interface components {
          * @description Use a bonus (Z5.2, Z11.2).
          */
         BonusLegal: {
+            /** @description Why fewer than `least` aren't allowed; null when there is no such number. */
+            below: components["schemas"]["ZoffReason"] | null;
             /**
              * Colour
              * @description The colour that gets it.
@@ -1423,6 +1495,11 @@ export interface components {
              * @enum {string}
              */
             kind: "rank" | "fair";
+            /**
+             * Least
+             * @description How many cows must be placed; 0 without the house rule `must_place`.
+             */
+            least: number;
             /**
              * On
              * @description Every way to use it: the pastures, one for each cow, in order.
@@ -1624,10 +1701,14 @@ export interface components {
             blocked?: number;
             /** Captured */
             captured?: number;
-            /** Clause */
+            /**
+             * Clause
+             * @description The rule behind it, such as `Z4.2`.
+             */
             clause: string;
             /**
              * Code
+             * @description A word to translate, such as `larger_herd`.
              * @enum {string}
              */
             code: "chief_entered" | "piece_in_front" | "all_stepped" | "no_other_buffalo" | "crossed" | "no_move" | "enclosed" | "has_stepped";
@@ -1671,7 +1752,7 @@ export interface components {
         };
         /**
          * BuffaloView
-         * @description A game of Buffalo as one viewer sees it.
+         * @description A game of Buffalo as one viewer sees it. `print` shows it as text, a notebook draws it.
          */
         BuffaloView: {
             /**
@@ -1757,11 +1838,17 @@ export interface components {
         ChairKind: "open" | "human" | "program" | "bot";
         /**
          * ChairPlan
-         * @description What a chair is for when the table opens: for a person, or for a bot of a level.
+         * @description What a chair is for when the table opens: for a person, or for a bot of a level; and its colour.
+         *
+         *     Attributes:
+         *         bot: The level of a bot; None for a person.
+         *         colour: The colour that the chair's player has, in games with colours; None for one that is left.
          */
         ChairPlan: {
             /** Bot */
             bot?: string | null;
+            /** Colour */
+            colour?: string | null;
         };
         /**
          * ChairSettings
@@ -1770,6 +1857,8 @@ export interface components {
         ChairSettings: {
             /** Bot */
             bot?: string;
+            /** Colour */
+            colour?: string;
         };
         /**
          * ChangeAnswer
@@ -1874,7 +1963,7 @@ export interface components {
             cards: string[];
             /**
              * Colours
-             * @description With two players, the colours that need a pair each (Z10.4); else empty.
+             * @description With two players, the colours that need a pair each (Z10.4); empty with more players, and where one card stands for both colours (Z10.5).
              */
             colours: string[];
             /**
@@ -1920,7 +2009,8 @@ export interface components {
         Claim: {
             /**
              * Name
-             * @description What the others call the player.
+             * @description What the others call the player. When it is empty, or only means "you", the player gets a name.
+             * @default
              */
             name: string;
             /**
@@ -1950,12 +2040,35 @@ export interface components {
         /**
          * Clock
          * @description A table's clock.
+         *
+         *     Attributes:
+         *         kind: What the limit is for.
+         *         limit_ms: How much time a player has.
+         *         expiry: What happens when it runs out; at a rated table the player loses.
+         *         increment_ms: What each answered decision adds, with a limit for the game.
+         *         lapses: After how many lapses in a row a bot stands in until the player is back.
+         *         grace: Whether clocks wait while the players are shown what happened.
          */
         Clock: {
             /** @default bot */
             expiry: components["schemas"]["Expiry"];
+            /**
+             * Grace
+             * @default true
+             */
+            grace: boolean;
+            /**
+             * Increment Ms
+             * @default 0
+             */
+            increment_ms: number;
             /** @default none */
             kind: components["schemas"]["ClockKind"];
+            /**
+             * Lapses
+             * @default 2
+             */
+            lapses: number;
             /**
              * Limit Ms
              * @default 0
@@ -1967,18 +2080,43 @@ export interface components {
          * @description What a clock's limit is for.
          * @enum {string}
          */
-        ClockKind: "none" | "move" | "round" | "days";
+        ClockKind: "none" | "move" | "round" | "game" | "days";
         /**
          * ClockSettings
          * @description A table's clock.
          */
         ClockSettings: {
-            /** @default bot */
+            /**
+             * @description What happens when it runs out; at a rated table the player loses.
+             * @default bot
+             */
             expiry: components["schemas"]["Expiry"];
-            /** @default none */
+            /**
+             * Grace
+             * @description Whether clocks wait while the players are shown what happened.
+             * @default true
+             */
+            grace: boolean;
+            /**
+             * Increment Ms
+             * @description What each answered decision adds, with a limit for the game.
+             * @default 0
+             */
+            increment_ms: number;
+            /**
+             * @description What the limit is for.
+             * @default none
+             */
             kind: components["schemas"]["ClockKind"];
             /**
+             * Lapses
+             * @description After how many lapses in a row a bot stands in until the player is back.
+             * @default 2
+             */
+            lapses: number;
+            /**
              * Limit Ms
+             * @description How much time a player has.
              * @default 0
              */
             limit_ms: number;
@@ -1995,7 +2133,7 @@ export interface components {
             left_ms: number;
             /**
              * Running Since
-             * @description Since when it runs; null while it stands.
+             * @description From when it runs, by the server's time; null while it stands. It may lie ahead: until then it stands, too.
              */
             running_since: number | null;
         };
@@ -2019,17 +2157,41 @@ export interface components {
             recovery_codes: string[];
         };
         /**
+         * ColourCards
+         * @description The letters of a colour's cow cards as JSON: by value a text of letters, and a source for each letter.
+         */
+        ColourCards: {
+            /** 2 */
+            2: string;
+            /** 3 */
+            3?: string;
+            /** 4 */
+            4: string;
+            /** 5 */
+            5?: string;
+            /** Source */
+            source: {
+                [key: string]: string[];
+            };
+        };
+        /**
          * CommandFrame
          * @description A command, with its key.
          */
         CommandFrame: {
             /** Command */
-            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
+            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Ready"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
             /**
              * Key
              * @description Chosen by the client, new for every command; a retry uses it again.
              */
             key: string;
+            /**
+             * Secret
+             * @description Without a cookie: random characters of your own, the same in a retry. They tell you from other bearers of your token.
+             * @default null
+             */
+            secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2042,12 +2204,17 @@ export interface components {
          */
         CommandRequest: {
             /** Command */
-            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
+            command: components["schemas"]["Act"] | components["schemas"]["Claim"] | components["schemas"]["Leave"] | components["schemas"]["MoveChair"] | components["schemas"]["SeatLink"] | components["schemas"]["Rename"] | components["schemas"]["SetChair"] | components["schemas"]["Invite"] | components["schemas"]["Start"] | components["schemas"]["Ready"] | components["schemas"]["Vote"] | components["schemas"]["Resign"] | components["schemas"]["Return"] | components["schemas"]["CallBot"] | components["schemas"]["Close"];
             /**
              * Key
              * @description Chosen by the client, new for every command; a retry uses it again.
              */
             key: string;
+            /**
+             * Secret
+             * @description Without a cookie: random characters of your own, the same in a retry. They tell you from other bearers of your token.
+             */
+            secret?: string | null;
         };
         /**
          * ConfirmRequest
@@ -2141,6 +2308,11 @@ export interface components {
              */
             id: string;
             /**
+             * Secret
+             * @description Whether an answer stays hidden from the others until all have answered.
+             */
+            secret: boolean;
+            /**
              * Since
              * @description Since when it is awaited.
              */
@@ -2153,6 +2325,114 @@ export interface components {
         DoneAnswer: {
             /** Done */
             done: boolean;
+        };
+        /**
+         * Edition
+         * @description A complete set of printed data.
+         */
+        Edition: {
+            /** Cow Cards */
+            cow_cards: {
+                [key: string]: components["schemas"]["ColourCards"];
+            };
+            edition: components["schemas"]["EditionHead"];
+            /** Pasture */
+            pasture: components["schemas"]["Pasture"][];
+            /** Two Player Extras */
+            two_player_extras: {
+                [key: string]: components["schemas"]["ColourCards"];
+            };
+        };
+        /**
+         * EditionAnswer
+         * @description An edition of a game's printed data.
+         */
+        EditionAnswer: {
+            /**
+             * Data
+             * @description All of it, as in a record's `edition_data`.
+             */
+            data: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Game */
+            game: string;
+            /** Id */
+            id: string;
+            /**
+             * Players
+             * @description The numbers of players that it has data for.
+             */
+            players: number[];
+            /**
+             * Shipped
+             * @description Whether it comes with the program.
+             */
+            shipped: boolean;
+            /**
+             * Sources
+             * @description How many values are known from each source.
+             */
+            sources: {
+                [key: string]: number;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
+         * EditionCheckAnswer
+         * @description What is wrong with an edition, or the edition as it was read.
+         */
+        EditionCheckAnswer: {
+            /**
+             * Cell
+             * @description Where the fault is, such as `pasture[3].capacity`; null if it is valid.
+             */
+            cell?: string | null;
+            /** @description The edition; null if it isn't valid. */
+            edition?: components["schemas"]["EditionAnswer"] | null;
+            /**
+             * Message
+             * @description What was expected there; null if it is valid.
+             */
+            message?: string | null;
+            /**
+             * Toml
+             * @description The same as the text of a file, with comments.
+             */
+            toml?: string | null;
+            /** Valid */
+            valid: boolean;
+        };
+        /**
+         * EditionCheckRequest
+         * @description An edition to be checked: the text of a TOML file, or its data.
+         */
+        EditionCheckRequest: {
+            /** Data */
+            data?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Toml */
+            toml?: string | null;
+        };
+        /**
+         * EditionHead
+         * @description An edition's names as JSON.
+         */
+        EditionHead: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * EditionsAnswer
+         * @description The editions that tables can be opened with by their id.
+         */
+        EditionsAnswer: {
+            /** Editions */
+            editions: components["schemas"]["EditionAnswer"][];
         };
         /**
          * ErrorFrame
@@ -2227,6 +2507,11 @@ export interface components {
         EventsAnswer: {
             /** Messages */
             messages: components["schemas"]["Message"][];
+            /**
+             * More
+             * @description Whether there is more: ask again after the last message.
+             */
+            more: boolean;
             /** Player */
             player: number | null;
             /** Seq */
@@ -2328,8 +2613,18 @@ export interface components {
              * @description The bots' levels, weakest first.
              */
             bots: string[];
-            /** Clock Kinds */
-            clock_kinds: ("none" | "move" | "round" | "days")[];
+            /**
+             * Clock Kinds
+             * @description The kinds of clock that a table can have.
+             */
+            clock_kinds: ("none" | "move" | "round" | "game" | "days")[];
+            /**
+             * Colours
+             * @description The colours that a chair may ask for, by the number of players; empty in games without colours.
+             */
+            colours: {
+                [key: string]: string[];
+            };
             /**
              * Default Rules
              * @description The ordinary rule set, by the number of players.
@@ -2340,10 +2635,20 @@ export interface components {
                 };
             };
             /**
+             * Expiries
+             * @description What can happen when a player's time runs out, the usual outcome first; at a rated table forfeit.
+             */
+            expiries: ("forfeit" | "bot")[];
+            /**
              * Forfeits
              * @description The reasons by which a game can end outside the rules.
              */
             forfeits: string[];
+            /**
+             * House Rules
+             * @description The options that are house rules.
+             */
+            house_rules: string[];
             /** Name */
             name: string;
             /**
@@ -2384,7 +2689,7 @@ export interface components {
             undo: boolean;
             /**
              * Variants
-             * @description The options that are flags.
+             * @description The options that are flags, house rules apart.
              */
             variants: string[];
         };
@@ -2402,6 +2707,11 @@ export interface components {
          * @description You are a guest now; the cookie says so.
          */
         GuestAnswer: {
+            /**
+             * Name
+             * @description Your account's name, or the name that a guest like you gets.
+             */
+            name: string;
             /**
              * Tables
              * @description The tables at which you sit, the latest first.
@@ -2535,6 +2845,35 @@ export interface components {
             name: string;
         };
         /**
+         * LobbyResult
+         * @description How the last game of a table ended.
+         */
+        LobbyResult: {
+            /** Aborted */
+            aborted: boolean;
+            /** Game */
+            game: number;
+            /**
+             * Out
+             * @description The players who lost by time while the others played on.
+             * @default []
+             */
+            out: number[];
+            /** Reason */
+            reason: string;
+            /**
+             * Stand Ins
+             * @description By player: how many decisions a bot took for them.
+             * @default []
+             */
+            stand_ins: number[];
+            /**
+             * Winners
+             * @description The players who won; none when it was aborted.
+             */
+            winners: number[];
+        };
+        /**
          * LobbyTable
          * @description A table's line in the lobby.
          */
@@ -2543,6 +2882,11 @@ export interface components {
             clock: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Edition Title
+             * @description The title of the edition; null for the one that ships.
+             */
+            edition_title?: string | null;
             /** Game */
             game: string;
             /** Games */
@@ -2555,10 +2899,17 @@ export interface components {
             public: boolean;
             /** Rated */
             rated: boolean;
+            /** @description How the last finished game ended; null before that. */
+            result?: components["schemas"]["LobbyResult"] | null;
             /** Rules */
             rules: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Seats
+             * @description By player: the seat in the present or last game. Tables of earlier versions may lack it.
+             */
+            seats?: number[];
             /** Series */
             series: string;
             /**
@@ -2626,6 +2977,8 @@ export interface components {
         /**
          * MoveChair
          * @description Moves a seat to the caller's device. The caller shows the seat's token; the answer brings a new one.
+         *
+         *     A sealed answer is void unless the same guest holds the seat afterwards.
          */
         MoveChair: {
             /** Player */
@@ -2664,6 +3017,77 @@ export interface components {
             before: number | null;
             /** Tables */
             tables: components["schemas"]["LobbyTable"][];
+        };
+        /**
+         * MyTable
+         * @description One of your tables.
+         */
+        MyTable: {
+            /** Clock */
+            clock: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Edition Title
+             * @description The title of the edition; null for the one that ships.
+             */
+            edition_title?: string | null;
+            /** Game */
+            game: string;
+            /** Games */
+            games: number;
+            /** Phase */
+            phase: string;
+            /** Players */
+            players: components["schemas"]["LobbyPlayer"][];
+            /** Public */
+            public: boolean;
+            /** Rated */
+            rated: boolean;
+            /** @description How the last finished game ended; null before that. */
+            result?: components["schemas"]["LobbyResult"] | null;
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Seats
+             * @description By player: the seat in the present or last game. Tables of earlier versions may lack it.
+             */
+            seats?: number[];
+            /** Series */
+            series: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "running" | "over" | "closed";
+            /** Table */
+            table: string;
+            /** @description Where the game stands; null unless it is running, or when there are too many to look. */
+            turn: components["schemas"]["TurnAnswer"] | null;
+            /** Updated */
+            updated: number;
+            /** Watch */
+            watch: boolean;
+        };
+        /**
+         * MyTablesAnswer
+         * @description Your tables.
+         */
+        MyTablesAnswer: {
+            /**
+             * Before
+             * @description Ask again with this for older ones; null at the end.
+             */
+            before: number | null;
+            /**
+             * Now
+             * @description The server's time.
+             */
+            now: number;
+            /** Tables */
+            tables: components["schemas"]["MyTable"][];
         };
         /**
          * NameAnswer
@@ -2775,13 +3199,18 @@ export interface components {
              * @description The rule behind it; empty when there is none.
              */
             clause: string;
-            /** @description The value of an ordinary game. */
+            /** @description The value of a new game, where the option matters. */
             default: components["schemas"]["JsonValue"];
             /**
              * Handicap
              * @description Whether it makes the game easier for one side.
              */
             handicap: boolean;
+            /**
+             * House
+             * @description Whether it is a house rule: a flag that a rule set names only where it is on.
+             */
+            house: boolean;
             /**
              * Kind
              * @enum {string}
@@ -2799,6 +3228,16 @@ export interface components {
             minimum: number | null;
             /** Name */
             name: string;
+            /**
+             * Needs
+             * @description The flag without which a house rule does nothing; empty when there is none.
+             */
+            needs: string;
+            /**
+             * Players
+             * @description The numbers of players for which a house rule matters; empty for all.
+             */
+            players: number[];
             /**
              * Text
              * @description What it does, in a sentence.
@@ -2823,13 +3262,30 @@ export interface components {
          * @description A revealed pair of the running round.
          */
         PairView: {
-            /** Card */
+            /**
+             * Card
+             * @description The cow card.
+             */
             card: string;
-            /** Colour */
+            /**
+             * Colour
+             * @description The colour whose cows it places.
+             */
             colour: string;
-            /** Pasture */
+            /**
+             * Left
+             * @description How many cows the card still allows: less than its value once the player's other colour has placed by the same card (Z10.5).
+             */
+            left: number;
+            /**
+             * Pasture
+             * @description The pasture.
+             */
             pasture: string;
-            /** Seat */
+            /**
+             * Seat
+             * @description Who laid it.
+             */
             seat: number;
         };
         /**
@@ -2884,6 +3340,31 @@ export interface components {
              * @description 10 to 200 characters. Stored as an argon2id hash.
              */
             passphrase: string;
+        };
+        /**
+         * Pasture
+         * @description A pasture: its name, its spaces, its bonuses by rank, and where each of these is known from.
+         */
+        Pasture: {
+            /** Bonus */
+            bonus: number[];
+            /** Capacity */
+            capacity: number;
+            /** Name */
+            name: string;
+            source: components["schemas"]["PastureSource"];
+        };
+        /**
+         * PastureSource
+         * @description Where a pasture's values are known from: each `seed`, `public`, `reconstructed` or `box`.
+         */
+        PastureSource: {
+            /** Bonus */
+            bonus: string;
+            /** Capacity */
+            capacity: string;
+            /** Name */
+            name: string;
         };
         /**
          * PastureView
@@ -3104,6 +3585,11 @@ export interface components {
              */
             cows: number[];
             /**
+             * Left
+             * @description How many cows the card still allows: less than its value once the player's other colour has placed by the same card (Z10.5).
+             */
+            left: number;
+            /**
              * Pasture
              * @description The pasture.
              */
@@ -3140,7 +3626,7 @@ export interface components {
              * @description Whether the game waits for an answer from here.
              */
             awaited: boolean;
-            /** @description The player's clock, at a table with clocks. */
+            /** @description The player's clock, at a table with clocks; bots have none. */
             clock: components["schemas"]["ClockView"] | null;
             /**
              * Free
@@ -3154,6 +3640,11 @@ export interface components {
             host: boolean;
             /** @description Who sits here. */
             kind: components["schemas"]["ChairKind"];
+            /**
+             * Lapses
+             * @description How often in a row the player's time ran out.
+             */
+            lapses: number;
             /**
              * Left
              * @description Whether the player has left, and a bot plays on.
@@ -3170,10 +3661,20 @@ export interface components {
              */
             name: string;
             /**
+             * Out
+             * @description Whether the player has lost by time, and a bot finishes the game for them.
+             */
+            out: boolean;
+            /**
              * Player
              * @description Its number.
              */
             player: number;
+            /**
+             * Ready
+             * @description Whether the player is ready for the first game, at a table that asks for it.
+             */
+            ready: boolean;
             /**
              * Seat
              * @description The seat in the running or last game; before the first, that in the first.
@@ -3391,12 +3892,37 @@ export interface components {
             ratings: components["schemas"]["RatingAnswer"][];
         };
         /**
+         * Ready
+         * @description Says that a player is ready, or no longer so, at a full table that asks for it before the first game.
+         */
+        Ready: {
+            /** Player */
+            player: number;
+            /**
+             * Ready
+             * @default true
+             */
+            ready: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ready";
+        };
+        /**
          * RecordAnswer
          * @description A game record; docs/record.md.
          */
         RecordAnswer: {
             /** Actions */
             actions: components["schemas"]["JsonValue"][];
+            /**
+             * Edition Data
+             * @description The printed data, when it isn't the edition that ships.
+             */
+            edition_data?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /**
              * Format
              * @constant
@@ -3431,6 +3957,10 @@ export interface components {
             colours?: components["schemas"]["JsonValue"];
             /** Deal */
             deal?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Edition Data */
+            edition_data?: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
             /**
@@ -3670,10 +4200,20 @@ export interface components {
              */
             game: number;
             /**
+             * Out
+             * @description The players who lost by time while the others played on; they are last.
+             */
+            out: number[];
+            /**
              * Reason
              * @description Why it ended; empty when it was aborted.
              */
             reason: string;
+            /**
+             * Stand Ins
+             * @description By player: how many decisions a bot took for them.
+             */
+            stand_ins: number[];
             /**
              * Winners
              * @description The players who won; none when it was aborted.
@@ -4067,6 +4607,11 @@ export interface components {
          */
         TableAnswer: {
             /**
+             * Now
+             * @description The server's time when this was sent: clocks run by it, not by yours.
+             */
+            now: number;
+            /**
              * Player
              * @description Through whose eyes; null for a spectator.
              */
@@ -4149,10 +4694,9 @@ export interface components {
             key: string;
             /**
              * Pace Ms
-             * @description How long a bot seems to think.
-             * @default 600
+             * @description How long a bot seems to think; without it 600, so that people can follow, and 0 where all chairs are for bots.
              */
-            pace_ms: number;
+            pace_ms?: number | null;
             /**
              * Patience Ms
              * @description How long the others wait for a player, without a clock or in a pause, before they can go on.
@@ -4172,12 +4716,23 @@ export interface components {
              */
             rated: boolean;
             /**
+             * Ready Check
+             * @description Whether it begins only when everyone says that they are ready, once every chair is taken. Who takes the last chair is.
+             * @default false
+             */
+            ready_check: boolean;
+            /**
              * Rules
              * @description As in a record; what is missing has its ordinary value.
              */
             rules?: {
                 [key: string]: unknown;
             };
+            /**
+             * Secret
+             * @description Without a cookie: random characters of your own, the same in a retry. They tell you from other bearers of your token.
+             */
+            secret?: string | null;
             /**
              * Series
              * @description `rematch`, or one of the game's own.
@@ -4186,7 +4741,7 @@ export interface components {
             series: string;
             /**
              * Substitute
-             * @description The level of the bot that takes over a seat; empty for the game's usual one.
+             * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
              * @default
              */
             substitute: string;
@@ -4257,6 +4812,12 @@ export interface components {
              */
             rated: boolean;
             /**
+             * Ready Check
+             * @description Whether it begins only when everyone says that they are ready, once every chair is taken. Who takes the last chair is.
+             * @default false
+             */
+            ready_check: boolean;
+            /**
              * Rules
              * @description Its rule set, as in a record.
              */
@@ -4269,7 +4830,7 @@ export interface components {
             series: string;
             /**
              * Substitute
-             * @description The level of the bot that takes over a seat; empty for the game's usual one.
+             * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
              * @default
              */
             substitute: string;
@@ -4366,6 +4927,37 @@ export interface components {
             type: "take_back";
         };
         /**
+         * TurnAnswer
+         * @description Where a running game stands.
+         */
+        TurnAnswer: {
+            /**
+             * Awaited
+             * @description The players whose answer is awaited.
+             */
+            awaited: number[];
+            /**
+             * Deadline
+             * @description When the next clock runs out; null when none runs.
+             */
+            deadline: number | null;
+            /**
+             * Players
+             * @description Your chairs.
+             */
+            players: number[];
+            /**
+             * Round
+             * @description The round, in games that have rounds.
+             */
+            round: number | null;
+            /**
+             * Since
+             * @description Since when the answer is awaited.
+             */
+            since: number;
+        };
+        /**
          * UpdateFrame
          * @description Something happened.
          */
@@ -4377,6 +4969,11 @@ export interface components {
             changes: components["schemas"]["TableChanges"] | null;
             /** Messages */
             messages: components["schemas"]["Message"][];
+            /**
+             * Now
+             * @description The server's time when this was sent: clocks run by it, not by yours.
+             */
+            now: number;
             /** Seq */
             seq: number;
             /**
@@ -4456,6 +5053,11 @@ export interface components {
         WelcomeFrame: {
             /** Messages */
             messages: components["schemas"]["Message"][];
+            /**
+             * Now
+             * @description The server's time when this was sent: clocks run by it, not by yours.
+             */
+            now: number;
             /**
              * Player
              * @description Through whose eyes; null for a spectator.
@@ -4565,13 +5167,17 @@ export interface components {
         ZoffReason: {
             /** Card */
             card?: string;
-            /** Clause */
+            /**
+             * Clause
+             * @description The rule behind it, such as `Z4.2`.
+             */
             clause: string;
             /**
              * Code
+             * @description A word to translate, such as `larger_herd`.
              * @enum {string}
              */
-            code: "alone" | "has_herd" | "card_value" | "letter" | "no_space" | "reserve_empty" | "equal_herd" | "pasture_full" | "no_herd_of_rank" | "declined" | "all_full" | "law_of_herds" | "bid_again" | "seed_decides" | "rounds" | "full" | "exhausted" | "most_cows" | "largest_pasture" | "shared" | "last_cow" | "no_free_space" | "both_colours" | "lower_bid" | "colour_taken";
+            code: "alone" | "has_herd" | "card_value" | "letter" | "no_space" | "reserve_empty" | "equal_herd" | "pasture_full" | "card_used" | "no_herd_of_rank" | "declined" | "all_full" | "law_of_herds" | "bid_again" | "seed_decides" | "rounds" | "full" | "exhausted" | "most_cows" | "largest_pasture" | "shared" | "last_cow" | "no_free_space" | "both_colours" | "lower_bid" | "colour_taken" | "must_place";
             /** Colour */
             colour?: string;
             /** Cows */
@@ -4582,6 +5188,8 @@ export interface components {
             herd?: number;
             /** Herds */
             herds?: number;
+            /** Left */
+            left?: number;
             /** Pasture */
             pasture?: string;
             /** Rank */
@@ -4636,37 +5244,53 @@ export interface components {
             /**
              * Auction
              * @description Colours are bought by secret bids (Z11.1).
-             * @default false
              */
             auction: boolean;
             /**
              * Edition
              * @description The id of the printed data.
-             * @default fx-schmid-1998-r1
              */
             edition: string;
+            edition_data?: components["schemas"]["Edition"];
             /**
              * Fair
              * @description The player who fills a pasture gets a bonus first (Z11.2).
-             * @default false
              */
             fair: boolean;
             /**
+             * Last Cow Counts
+             * @description With a player's last cow the game ends, but the most cows win (Z6.3).
+             */
+            last_cow_counts?: boolean;
+            /**
+             * Must Place
+             * @description A bonus must be used as far as it can be (Z5.2), the fair one (Z11.2) too.
+             */
+            must_place?: boolean;
+            /**
+             * One Last Card
+             * @description Two players lay one cow card for both colours on the last open pasture (Z10.5).
+             */
+            one_last_card?: boolean;
+            /**
              * Open Discards
              * @description Played cow cards stay visible (Z6.1).
-             * @default false
              */
             open_discards: boolean;
             /**
              * Players
              * @description 2 to 6.
-             * @default 4
              */
             players: number;
+            /**
+             * Rebid Among Tied
+             * @description Bids after a tie rank only the tied (Z11.1); else they stand against all bids.
+             */
+            rebid_among_tied?: boolean;
         };
         /**
          * ZoffView
-         * @description All that a viewer may know of a game of Zoff.
+         * @description All that a viewer may know of a game of Zoff. `print` shows it as text, a notebook draws it.
          */
         ZoffView: {
             /**
@@ -6564,6 +7188,230 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    editions_api_editions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditionsAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    check_api_editions_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditionCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditionCheckAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -9609,6 +10457,8 @@ export interface operations {
             query?: {
                 /** @description The last number you have seen. */
                 after?: number;
+                /** @description How many messages. */
+                limit?: number;
                 /** @description Through which own chair's eyes; the first if absent. */
                 player?: number | null;
             };
@@ -10419,7 +11269,11 @@ export interface operations {
     };
     mine_api_tables_mine_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tables that last changed before this time. */
+                before?: number;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10432,7 +11286,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LobbyAnswer"];
+                    "application/json": components["schemas"]["MyTablesAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    remove_from_mine_api_tables_mine__table_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The table's id. */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
             /** @description It isn't JSON. */

@@ -15,7 +15,13 @@ export type Ack = Schemas["AckAnswer"];
 export type Problem = Schemas["ProblemAnswer"];
 export type TableRequest = Schemas["TableRequest"];
 export type LobbyTable = Schemas["LobbyTable"];
+export type MyTable = Schemas["MyTable"];
 export type GameInfo = Schemas["GameAnswer"];
+export type EditionData = Schemas["Edition"];
+export type EditionInfo = Omit<Schemas["EditionAnswer"], "data"> & { data: EditionData };
+export type EditionCheck = Omit<Schemas["EditionCheckAnswer"], "edition"> & {
+    edition: EditionInfo | null;
+};
 export type Clock = NonNullable<TableRequest["clock"]>;
 
 export type ChatMessage = Schemas["SaidAnswer"];

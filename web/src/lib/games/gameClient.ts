@@ -19,7 +19,14 @@ export type TableProps = {
     /** Answers the decision that is shown; false when the server refuses. */
     act: (player: number, action: GameAction) => Promise<boolean>;
     send: (command: Command) => Promise<boolean>;
+    /** Whether what is asked must not be shown: on a shared device, before the player in question has it. */
+    curtained?: boolean;
+    /** Called with a view's number when all that led to it has been shown. */
+    ontold?: (seq: number) => void;
 };
+
+/** What tells a player from the others in a game: a side or a colour, in words, and as colours where it has one. */
+export type Role = { text: string; fill?: string; ink?: string };
 
 export type ReplayProps = { replay: Replay; source: Source; playback: Playback };
 
@@ -45,6 +52,12 @@ export type GameClient = {
     usualPlayers: number;
     /** The texts of a side that the server names, where the seats of the game differ. */
     side: (name: string) => SideTexts;
+    /** The name of a colour that players may ask for, where the game has colours. */
+    colour: (name: string) => string;
+    /** Whether players may ask for colours where these variants are on. */
+    offersColours: (variants: Record<string, boolean>) => boolean;
+    /** A player's side or colour in the game that runs; null before they have one. */
+    role: (view: TableView, player: number) => Role | null;
     /** Whether the table component shows the players; else the bar above the table does. */
     showsPlayers: boolean;
     keys: () => KeyGroup[];

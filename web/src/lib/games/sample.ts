@@ -11,14 +11,38 @@ export function sampleGame(name: string, changes: Partial<GameInfo> = {}): GameI
         series: ["rematch"],
         series_formats: [],
         variants: [],
+        house_rules: [],
+        colours: {},
         options: [],
         default_rules: {},
         sides: [],
-        clock_kinds: ["none", "move", "days"],
+        clock_kinds: ["none", "move", "game", "days"],
+        expiries: ["forfeit", "bot"],
         open_information: true,
         undo: true,
         rounds: false,
         forfeits: [],
+        ...changes,
+    };
+}
+
+type Option = GameInfo["options"][number];
+
+/** A rule option of a game; `changes` says what a test needs. */
+export function sampleOption(name: string, changes: Partial<Option> = {}): Option {
+    return {
+        name,
+        kind: "flag",
+        default: false,
+        text: "",
+        clause: "",
+        minimum: null,
+        maximum: null,
+        choices: [],
+        handicap: false,
+        house: false,
+        needs: "",
+        players: [],
         ...changes,
     };
 }

@@ -1,6 +1,6 @@
 /** Every text exists in every language with the same values to fill in, and every text is used. */
 import { describe, expect, it } from "vitest";
-import { LANGUAGES } from "./index.svelte";
+import { base, catalogues, english, FORM, slots, subject } from "./readCatalogues";
 
 /** Keys that no source spells out, because the server names them. */
 const DYNAMIC: RegExp[] = [];
@@ -8,35 +8,12 @@ const DYNAMIC: RegExp[] = [];
 /** No count at these tables is greater, so no language needs forms for more. */
 const GREATEST_COUNT = 200;
 
-type Tree = { [key: string]: string | Tree | Tree[] };
-
-const files = import.meta.glob<Tree>("./locales/*/*.json", { eager: true, import: "default" });
 const sources = import.meta.glob<string>(["/src/**/*.{svelte,ts}", "!/src/**/*.test.ts"], {
     eager: true,
     query: "?raw",
     import: "default",
 });
 
-/** All texts of a tree by their keys. */
-function leaves(tree: Tree | Tree[], prefix: string): [key: string, text: string][] {
-    return Object.entries(tree).flatMap(([name, value]): [string, string][] => {
-        const key = `${prefix}.${name}`;
-        return typeof value === "string" ? [[key, value]] : leaves(value, key);
-    });
-}
-
-function catalogue(language: string): Map<string, string> {
-    const found = Object.entries(files).flatMap(([path, tree]) => {
-        const [, of, area] = /\/([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-        return of === language && area ? leaves(tree, area) : [];
-    });
-    return new Map(found);
-}
-
-const FORM = /_(zero|one|two|few|many|other)$/;
-const base = (key: string) => key.replace(FORM, "");
-const catalogues = new Map(Object.keys(LANGUAGES).map((code) => [code, catalogue(code)]));
-const english = catalogues.get("en") ?? new Map<string, string>();
 const areas = [...new Set([...english.keys()].map((key) => key.split(".")[0]))].join("|");
 
 /** The forms of a plural that a language tells apart. */
@@ -51,7 +28,7 @@ function values(texts: Map<string, string>): Record<string, string[]> {
     const found: Record<string, Set<string>> = {};
     for (const [key, text] of texts) {
         const wanted = (found[base(key)] ??= new Set());
-        for (const [, name] of text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)) wanted.add(name ?? "");
+        for (const name of slots(text)) wanted.add(name);
     }
     return Object.fromEntries(Object.entries(found).map(([key, set]) => [key, [...set].sort()]));
 }
@@ -85,7 +62,7 @@ function spelt(source: string): string[] {
 }
 
 const used = [...new Set(Object.values(sources).flatMap(spelt))];
-const keys = [...new Set([...english.keys()].map(base))];
+const keys = [...new Set([...english.keys()].map(subject))];
 const pattern = (key: string) =>
     new RegExp(
         `^${key
@@ -102,5 +79,21 @@ describe("the sources", () => {
     it("use every key", () => {
         const known = [...used.map(pattern), ...DYNAMIC];
         expect(keys.filter((key) => !known.some((one) => one.test(key)))).toEqual([]);
+    });
+});
+
+/** The codes of Zoff's reasons, from the types that are made from the server's OpenAPI. */
+function reasonCodes(): string[] {
+    const schema = sources["/src/lib/api/schema.d.ts"] ?? "";
+    const [, codes] = /\n {8}ZoffReason: \{[\s\S]*?\n {12}code: ([^;]+);/.exec(schema) ?? [];
+    return [...(codes ?? "").matchAll(/"(\w+)"/g)].map(([, code]) => code ?? "");
+}
+
+describe.each([...catalogues])("the reasons in %s", (_, texts) => {
+    it("have a text for every code that the server sends", () => {
+        const known = new Set([...texts.keys()].map(base));
+        const codes = reasonCodes();
+        expect(codes).toContain("no_free_space");
+        expect(codes.filter((code) => !known.has(`zoff.reason.${code}`))).toEqual([]);
     });
 });

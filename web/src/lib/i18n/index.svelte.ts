@@ -5,6 +5,7 @@
  * unused in any language.
  */
 import i18next, { type TOptions } from "i18next";
+import { typesetAll } from "./typeset";
 
 export const LANGUAGES = {
     en: "English",
@@ -65,7 +66,9 @@ async function use(language: Language): Promise<void> {
         const found = await Promise.all(
             parts.map(async ([path, load]) => [area(path), await load()] as const),
         );
-        for (const [name, catalogue] of found) library.addResourceBundle(language, name, catalogue);
+        for (const [name, catalogue] of found) {
+            library.addResourceBundle(language, name, typesetAll(language, catalogue));
+        }
     }
     if (language !== wanted) return;
     await library.changeLanguage(language);
@@ -108,9 +111,34 @@ export function number(value: number): string {
     return new Intl.NumberFormat(current, { maximumFractionDigits: 4 }).format(value);
 }
 
+/** A decimal number that was written with a point, as people here write it. */
+export function decimal(text: string): string {
+    const parts = new Intl.NumberFormat(current).formatToParts(1.5);
+    return text.replace(".", parts.find(({ type }) => type === "decimal")?.value ?? ".");
+}
+
 /** A day, from milliseconds since 1970. */
 export function date(value: number): string {
     return new Intl.DateTimeFormat(current, { dateStyle: "medium" }).format(value);
+}
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][] = [
+    ["day", 86_400_000],
+    ["hour", 3_600_000],
+    ["minute", 60_000],
+];
+
+/** When something is, such as "in 3 hours", rounded down. */
+export function fromNow(milliseconds: number): string {
+    const [unit, length] = UNITS.find(([, size]) => milliseconds >= size) ?? ["second", 1000];
+    const count = Math.max(0, Math.floor(milliseconds / length));
+    return new Intl.RelativeTimeFormat(current).format(count, unit);
+}
+
+/** A number with its unit: "3 days", "3 d" or, narrow, "3d". */
+export function unit(value: number, of: string, display: "long" | "narrow"): string {
+    const style = { style: "unit", unit: of, unitDisplay: display } as const;
+    return new Intl.NumberFormat(current, style).format(value);
 }
 
 export function list(items: string[]): string {

@@ -1,9 +1,8 @@
-/** "Your turn" in the tab's title and, when the page is hidden and the reader allowed it, as a notification. */
+/** "Your turn" as a notification, when the page is hidden and the reader allowed it. */
 const plain = "Stampede";
 let notified = false;
 
 export function notifyTurn(mine: boolean, text: string): void {
-    document.title = mine ? `● ${text} – ${plain}` : plain;
     if (!mine) {
         notified = false;
         return;

@@ -14,7 +14,7 @@ function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTabl
     const moves = fen === FEN ? { e7: ["e6"], f7: ["f6"], g7: ["g6"] } : null;
     const view = sampleTableView({
         game: "buffalo",
-        decision: { id: decision, since: 0, awaited: [0] },
+        decision: { id: decision, since: 0, awaited: [0], secret: false },
         view: sampleView({
             fen,
             to_act: [moves ? 0 : 1],
@@ -80,4 +80,10 @@ test("no piece can be picked up while a move is on its way, and the next decisio
     await fireEvent.keyDown(board, { key: "ArrowUp" });
     await fireEvent.keyDown(board, { key: "Enter" });
     expect(played).toHaveLength(2);
+});
+
+test("a game that ended by agreement says so, not whose turn it would be", () => {
+    const { view, ...rest } = props(FEN);
+    render(BuffaloTable, { ...rest, view: { ...view, phase: "over", decision: null } });
+    expect(screen.getByTestId("status").textContent).toBe("The game ended without a result.");
 });

@@ -1,8 +1,21 @@
 /** Describes Buffalo's events. */
 import { t } from "$lib/i18n/index.svelte";
-import type { BuffaloEvent } from "./view";
+import { SIDES, type BuffaloEvent } from "./view";
 
 const pieceName = (piece: string): string => t(`buffalo.piece.${piece}`);
+
+/** Who won and why; in the second person for the seat of the reader, if they have one. */
+export function describeResult(
+    { winner, reason }: { winner: number; reason: string },
+    self: number | null,
+): string {
+    const you = { context: "you" };
+    const lost = self !== null && self !== winner;
+    return t(`buffalo.won.${SIDES[winner]}`, {
+        reason: t(`buffalo.reason.${reason}`, lost ? you : {}),
+        ...(self === winner ? you : {}),
+    });
+}
 
 export function describeEvent(event: BuffaloEvent): string {
     switch (event.kind) {
@@ -18,8 +31,7 @@ export function describeEvent(event: BuffaloEvent): string {
                 clause: event.reason.clause,
             });
         case "blocked":
-            return t("buffalo.event.blocked", {
-                piece: pieceName(event.by),
+            return t(`buffalo.event.blocked.${event.by}`, {
                 square: event.square,
                 clause: event.reason.clause,
             });

@@ -3,6 +3,7 @@ import type { Leaderboard } from "$lib/api/types";
 import { t } from "$lib/i18n/index.svelte";
 import type { GameClient, KeyGroup } from "../gameClient";
 import BuffaloPicture from "./BuffaloPicture.svelte";
+import { SIDES } from "./view";
 
 const key = (name: string) => t(`keys.name.${name}`);
 
@@ -44,6 +45,12 @@ export const buffalo: GameClient = {
     replayWeight: 1,
     usualPlayers: 2,
     side: (name) => ({ name: t(`buffalo.side.${name}`), choice: t(`create.sides.${name}`) }),
+    colour: (name) => name,
+    offersColours: () => false,
+    role: ({ players }, player) => {
+        const side = SIDES[players[player]?.seat ?? -1];
+        return side ? { text: t(`buffalo.side.${side}`) } : null;
+    },
     showsPlayers: false,
     keys,
     leaderboardName,

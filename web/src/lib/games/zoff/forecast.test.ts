@@ -1,10 +1,13 @@
-import { describe, expect, it } from "vitest";
-import { bonusRefusals, outlooks } from "./forecast";
+import { beforeAll, describe, expect, it } from "vitest";
+import { start } from "$lib/i18n/index.svelte";
+import { bonusRefusals, outlooks, whyNot } from "./forecast";
 import { sampleChoose } from "./sample";
 import { why } from "./story/describe";
 import type { BonusLegal, Pasture, Reason } from "./view";
 
 describe("what the server's legal actions say", () => {
+    beforeAll(() => start("en"));
+
     const equal: Reason = { code: "equal_herd", clause: "Z5.3", size: 2, colour: "blue" };
     const full: Reason = { code: "no_space", clause: "Z5.3", free: 1 };
     const pasture = (name: string, free: number): Pasture => ({
@@ -22,6 +25,8 @@ describe("what the server's legal actions say", () => {
             kind: "rank",
             colour: "green",
             cows: 2,
+            least: 0,
+            below: null,
             on: [[], ["open"], ["narrow", "open"], ["open", "open"]],
             refused: [
                 { pastures: ["equal", "full"], cows: [1], reason: equal },
@@ -38,6 +43,30 @@ describe("what the server's legal actions say", () => {
         expect([...told]).toEqual([["equal", why(equal)]]);
         expect([...bonusRefusals(pastures, bonus, ["narrow"]).keys()]).toEqual(["narrow", "equal"]);
         expect(bonusRefusals(pastures, bonus, ["open", "open"]).size).toBe(0);
+    });
+
+    it("says why a pasture can't be chosen when it is tried", () => {
+        const reason: Reason = { code: "no_free_space", clause: "Z3.2" };
+        const choose = sampleChoose({ refused: [{ names: ["Small"], reason }] });
+        expect(whyNot(choose, [], pasture("Small", 0))).toBe(
+            "Small: there is no free space (Z3.2).",
+        );
+        expect(whyNot(choose, [], pasture("Large", 3))).toBe("Large: not now.");
+        const bonus: BonusLegal = {
+            type: "bonus",
+            from: "full",
+            kind: "rank",
+            colour: "green",
+            cows: 2,
+            least: 0,
+            below: null,
+            on: [["open"]],
+            refused: [{ pastures: ["equal"], cows: [2], reason: equal }],
+        };
+        const tried = (on: string[]) => whyNot(bonus, on, pasture("equal", 3));
+        expect(tried(["equal"])).toBe("equal: blue already has a herd of 2 (Z5.3).");
+        expect(tried([])).toBe("equal: not now.");
+        expect(whyNot(bonus, [], pasture("full", 0))).toBe("full: there is no free space.");
     });
 
     it("gives the outlook on a pasture, by colour", () => {

@@ -1,7 +1,8 @@
 /** What the server's legal actions say of the pastures. No rules here: numbers are looked up, not worked out. */
 import { nextCows } from "./docks/bonus";
-import { why } from "./story/describe";
-import type { BonusLegal, Legal, Pasture } from "./view";
+import { t } from "$lib/i18n/index.svelte";
+import { because, why } from "./story/describe";
+import { pastureName, type BonusLegal, type Legal, type Pasture } from "./view";
 
 /** What to expect of a pasture with a pair for one of the viewer's colours. */
 export type Outlook = {
@@ -50,4 +51,19 @@ export function bonusRefusals(
         if (refusal) found.set(name, why(refusal.reason));
     }
     return found;
+}
+
+/** Why a pasture can't be chosen now, as a sentence. */
+export function whyNot(legal: Legal, on: string[], { name, free }: Pasture): string {
+    const cows = on.filter((one) => one === name).length + 1;
+    const refusal =
+        legal.type === "choose"
+            ? legal.refused.find((one) => one.names.includes(name))
+            : legal.type === "bonus"
+              ? legal.refused.find((one) => one.pastures.includes(name) && one.cows.includes(cows))
+              : undefined;
+    const reason = refusal
+        ? because(refusal.reason)
+        : t(free === 0 ? "zoff.reason.no_free_space" : "zoff.pasture.not");
+    return t("zoff.pasture.refused", { name: pastureName(name), reason });
 }

@@ -1,6 +1,7 @@
 /** Zoff in Buffalo: what the pages need of it. */
-import { t } from "$lib/i18n/index.svelte";
+import { list, t } from "$lib/i18n/index.svelte";
 import type { GameClient, KeyGroup } from "../gameClient";
+import { zoffView } from "./view";
 import ZoffPicture from "./ZoffPicture.svelte";
 
 const key = (name: string) => t(`keys.name.${name}`);
@@ -38,6 +39,15 @@ export const zoff: GameClient = {
     replayWeight: 1.6,
     usualPlayers: 4,
     side: (name) => ({ name, choice: name }),
+    colour: (name) => t(`zoff.colour.${name}`),
+    offersColours: ({ auction }) => !auction, // there they are bought
+    role: (view, player) => {
+        const colours = zoffView(view)?.seats[view.players[player]?.seat ?? -1]?.colours ?? [];
+        const [first] = colours;
+        if (first === undefined) return null;
+        const text = list(colours.map((colour) => t(`zoff.colour.${colour}`)));
+        return { text, fill: `var(--${first})`, ink: `var(--${first}-ink)` };
+    },
     showsPlayers: true,
     keys,
     leaderboardName: ({ players }) => t("leaders.zoff", { players }),

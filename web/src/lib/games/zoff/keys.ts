@@ -1,9 +1,11 @@
 /** Zoff by keys: letters choose pastures, digits cards or numbers of cows, arrows walk through the round. */
+import { t } from "$lib/i18n/index.svelte";
 import { LETTERS, tableKey } from "$lib/table/keyboard.svelte";
 import type { ActionDraft } from "./docks/draft.svelte";
 import type { Tapping } from "./landscape/Landscape.svelte";
 import type { Timeline } from "./story/timeline.svelte";
-import type { Legal } from "./view";
+import { because } from "./story/describe";
+import type { Legal, PlaceLegal } from "./view";
 
 export type KeyContext = {
     legal: Legal;
@@ -12,7 +14,10 @@ export type KeyContext = {
     tapping: Tapping | null;
     /** In the order of the landscape. */
     pastures: string[];
+    onrefused: (name: string) => void;
     ondetails: (name: string) => void;
+    /** Tells a screen reader why a key did nothing. */
+    say: (text: string) => void;
 };
 
 /** Handles a key; false when it has no meaning here. */
@@ -24,12 +29,14 @@ export function handleKey(event: KeyboardEvent, context: KeyContext): boolean {
     return stepKey(key, context.timeline) || answerKey(key, context);
 }
 
-function letter(name: string, { legal, draft, tapping, ondetails }: KeyContext): boolean {
+function letter(name: string, context: KeyContext): boolean {
+    const { legal, draft, tapping, onrefused, ondetails } = context;
     if (tapping?.pickable.has(name)) tapping.tap(name);
     else if (legal.type === "settle" && legal.pastures.includes(name) && !legal.sealed) {
         const at = legal.colours.indexOf(draft.settled[name] ?? "");
         draft.settled[name] = legal.colours[(at + 1) % legal.colours.length] ?? "";
-    } else ondetails(name);
+    } else if (tapping && tapping.pickable.size > 0) onrefused(name);
+    else ondetails(name);
     return true;
 }
 
@@ -52,7 +59,13 @@ function press(testid: string): boolean {
     return button !== null;
 }
 
-function answerKey(key: string, { legal, draft }: KeyContext): boolean {
+/** Why a number of cows can't be placed. */
+function refusal(legal: PlaceLegal, cows: number): string {
+    const why = legal.refused.find((one) => one.cows.includes(cows))?.reason;
+    return why ? t("zoff.event.refused", { cows, reason: because(why) }) : t("zoff.place.not");
+}
+
+function answerKey(key: string, { legal, draft, say }: KeyContext): boolean {
     if (key === "Enter") return press("seal") || press("bonus-place");
     if (key === "Backspace") {
         if (press("take-back") || press("bonus-undo")) return true;
@@ -60,14 +73,18 @@ function answerKey(key: string, { legal, draft }: KeyContext): boolean {
         return true;
     }
     if (legal.type === "choose" && !legal.sealed) {
-        if (/^[1-9]$/.test(key)) draft.choice.tapValue(key, legal.cards);
-        else if (key === "ArrowDown") draft.choice.turnTo(1);
+        if (/^[1-9]$/.test(key)) {
+            if (!draft.choice.tapValue(key, legal.cards))
+                say(t("zoff.choose.noSuchCard", { value: key }));
+        } else if (key === "ArrowDown") draft.choice.turnTo(1);
         else if (key === "ArrowUp") draft.choice.turnTo(-1);
         else return false;
         return true;
     }
     if (legal.type === "place" && /^\d$/.test(key)) {
-        document.querySelector<HTMLElement>(`[data-testid=place-${key}]`)?.focus();
+        const button = document.querySelector<HTMLElement>(`[data-testid=place-${key}]:enabled`);
+        if (button) button.focus();
+        else say(refusal(legal, Number(key)));
         return true;
     }
     return false;

@@ -20,8 +20,12 @@ export type SettleLegal = Schemas["SettleLegal"];
 
 type SeatedPlayer = { seat: number; name: string; kind: string; level?: string | null };
 
-/** What descriptions need of a table: its players, and which colours they play. */
-export type Cast = Pick<TableView, "view"> & { players: readonly SeatedPlayer[] };
+/** What descriptions need of a table: its players, which colours they play, and which seat is the reader's. */
+export type Cast = Pick<TableView, "view"> & {
+    players: readonly SeatedPlayer[];
+    /** The seat that is told of in the second person; none in replays and where several seats share a device. */
+    self?: number | null;
+};
 
 export function zoffView({ view }: Pick<TableView, "view">): ZoffView | null {
     return view?.game === "zoff" ? view : null;

@@ -14,7 +14,7 @@ function answer(fen: string): object {
         fen,
         turn: "buffalo",
         verdict: EVEN,
-        remarks: [],
+        remarks: server.remarks,
         depth: 1,
         nodes: 1,
         seconds: 0,
@@ -23,12 +23,12 @@ function answer(fen: string): object {
 }
 
 /** The server, as far as the panel knows it: answers about the position that is on the table. */
-const server = { fen: FEN, status: 200, asked: 0 };
+const server = { fen: FEN, status: 200, asked: 0, remarks: [] as object[] };
 
 beforeAll(() => start("en"));
 beforeEach(() => {
     vi.useFakeTimers();
-    Object.assign(server, { fen: FEN, status: 200, asked: 0 });
+    Object.assign(server, { fen: FEN, status: 200, asked: 0, remarks: [] });
     vi.stubGlobal("fetch", () => {
         server.asked += 1;
         const body = server.status === 200 ? answer(server.fen) : { error: "away" };
@@ -85,4 +85,21 @@ test("a server that can't answer isn't asked again and again", async () => {
     await soon();
     expect(server.asked).toBe(1);
     expect(screen.getByTestId("analysis").textContent).toContain("can't be reached");
+});
+
+test("the long name of a proof stands behind a link, not among the remarks", async () => {
+    HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+        this.open = true;
+    };
+    const name = "tables/5-buffaloes/cdDDDD-abcdefghijk-1234567890";
+    server.remarks = [{ code: "in_table", values: { name }, text: "" }];
+    render(AnalysisPanel, panel(FEN));
+    await fireEvent.click(screen.getByTestId("analyse"));
+    await soon();
+    expect(screen.getByTestId("remarks").textContent).not.toContain(name);
+    const dialog = document.querySelector("dialog");
+    expect(dialog?.open).toBe(false);
+    await fireEvent.click(screen.getByTestId("proven"));
+    expect(dialog?.open).toBe(true);
+    expect(dialog?.textContent).toContain(name);
 });

@@ -4,7 +4,7 @@ export const FILES = "abcdefghijk";
 export const RANKS = [7, 6, 5, 4, 3, 2, 1];
 export const CELL = 48;
 export const RIVER = 14;
-export const MARGIN = 22;
+export const MARGIN = 4;
 export const WIDTH = FILES.length * CELL + 2 * MARGIN;
 export const HEIGHT = RANKS.length * CELL + 2 * RIVER + 2 * MARGIN;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sampleMessage } from "$lib/api/sample";
 import type { Message } from "$lib/api/types";
 import { sampleMove } from "../sample";
-import { afterMove, mergeMessages, pliesOf, positionAfter } from "./plies";
+import { afterMove, mergeMessages, pliesOf, positionAfter, toldAfter } from "./plies";
 
 const message = (seq: number, kind: string, data: Message["data"]): Message =>
     sampleMessage(seq, { kind, data });
@@ -32,6 +32,28 @@ describe("the list of moves", () => {
         expect(shown(mergeMessages(first, [wish]))).toHaveLength(3);
         expect(shown(mergeMessages(first, [wish, agreed]))).toEqual([]);
         expect(shown(mergeMessages(first, [wish, agreed, moved(7, "k7k6")]))).toEqual(["k7k6"]);
+    });
+});
+
+describe("what is told", () => {
+    const first = [moved(2, "a7a6"), moved(3, "d2d3")];
+    const told = toldAfter([], first);
+
+    it("is the latest news, and stays when nothing happens on the board", () => {
+        expect(told).toHaveLength(2);
+        expect(toldAfter(told, [moved(4, "b7b6")])).toHaveLength(1);
+        expect(toldAfter(told, [message(4, "vote", { on: "pause", done: true })])).toBe(told);
+    });
+
+    it("loses a move that is taken back", () => {
+        const undo = message(4, "vote", { on: "undo", agree: true, done: true, undone: 1 });
+        expect(toldAfter(told, [undo])).toEqual([]);
+        expect(toldAfter(told, [undo, moved(5, "b7b6")])).toHaveLength(1);
+    });
+
+    it("begins anew with the next game: the end of the last one isn't told there", () => {
+        const next = message(4, "vote", { on: "next", agree: true, done: true });
+        expect(toldAfter(told, [next])).toEqual([]);
     });
 });
 

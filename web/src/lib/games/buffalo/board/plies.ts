@@ -1,6 +1,6 @@
 /** The moves of the game on the table, from messages that may arrive out of order and twice. */
 import type { Message } from "$lib/api/types";
-import { eventsOf } from "../view";
+import { eventsOf, type BuffaloEvent } from "../view";
 import { fenOf, pieces } from "./board";
 
 /** A move, and whether it took a buffalo. */
@@ -10,6 +10,23 @@ export type Ply = { move: string; seat: number; took: boolean };
 export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
     const all = new Map([...known, ...more].map((message) => [message.seq, message]));
     return [...all.values()].sort((a, b) => a.seq - b.seq);
+}
+
+const beginsGame = ({ kind, data }: Message): boolean =>
+    kind === "start" || (kind === "vote" && data["on"] === "next" && data["done"] === true);
+
+/** What is told after more messages: the latest events, unless they were taken back or belong to an earlier game. */
+export function toldAfter(
+    told: readonly BuffaloEvent[],
+    added: readonly Message[],
+): readonly BuffaloEvent[] {
+    let latest: BuffaloEvent[] | null = null;
+    for (const message of added) {
+        if (beginsGame(message) || Number(message.data["undone"] ?? 0) > 0) latest = [];
+        const events = eventsOf(message);
+        if (events.length > 0) latest = [...(latest ?? []), ...events];
+    }
+    return latest ?? told;
 }
 
 /** The moves since the last game began; those that were taken back by agreement don't count. */

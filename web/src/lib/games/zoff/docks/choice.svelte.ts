@@ -45,19 +45,20 @@ export class Choice {
         this.#tap("card", card);
     }
 
-    /** A card of this value for the active pair: the first that is free, or the next one when it has one already. */
-    tapValue(value: string, cards: string[]): void {
+    /** A card of this value for the active pair: the first that is free, or the next one when it has one already; false without one. */
+    tapValue(value: string, cards: string[]): boolean {
         const slot = this.slots[this.active];
-        if (!slot) return;
+        if (!slot) return false;
         const free = cards.filter(
             (card) =>
                 card.startsWith(value) && (card === slot.card || this.slotOf("card", card) < 0),
         );
         const at = slot.card === null ? -1 : free.indexOf(slot.card);
         const next = free[(at + 1) % free.length];
-        if (next === undefined) return;
+        if (next === undefined) return false;
         slot.card = next;
         this.#advance();
+        return true;
     }
 
     /** Makes the next or the one before the active pair. */

@@ -1,6 +1,7 @@
 /** Describes Zoff's events: what happened, and why. */
 import { list, number, t } from "$lib/i18n/index.svelte";
 import type { Of, Step, ZoffEvent } from "./events";
+import { places } from "./places";
 import { nameOf, pastureName, zoffView, type Cast, type Reason } from "../view";
 
 /** A step as text: a headline, the reasons behind it, and the colours it is about. */
@@ -19,12 +20,39 @@ export function who(cast: Cast, seat: number, colour?: string): string {
     return ambiguous && shown ? t("zoff.who", { name, colour: colourName(shown) }) : name;
 }
 
+/** The values that a sentence about a seat needs. */
+type Values = Record<string, string | number | undefined>;
+
+/** A sentence about a seat: in the second person for the reader, with the colour where they play several. */
+function tell(cast: Cast, key: string, seat: number, colour?: string, values: Values = {}): string {
+    if (seat !== cast.self) return t(key, { ...values, who: who(cast, seat, colour) });
+    const colours = zoffView(cast)?.seats[seat]?.colours ?? [];
+    const own = colour && colours.length > 1 ? ` (${colourName(colour)})` : "";
+    return t(key, { ...values, own, context: "you" });
+}
+
+/** A seat in a list without a verb. */
+const listed = (cast: Cast, seat: number): string =>
+    seat === cast.self ? t("common.self") : who(cast, seat);
+
+/** A sentence about winners: the reader shares a victory with the others. */
+export function won(cast: Cast, key: string, winners: number[]): string {
+    const own = winners.some((seat) => seat === cast.self);
+    const others = winners.filter((seat) => seat !== cast.self);
+    return t(key, {
+        count: winners.length,
+        who: list(others.map((seat) => nameOf(cast, seat))),
+        ...(own ? { context: "you" } : {}),
+    });
+}
+
 /** A reason as text, without its clause. Reasons of earlier rounds come without the cards. */
 export function why(reason: Reason): string {
     const { code, clause: _clause, ...values } = reason;
     if (["has_herd", "card_value", "letter"].includes(code) && Object.keys(values).length === 0) {
         return t(`zoff.reason.blind.${code}`);
     }
+    if (code === "no_space" && !values.free) return t("zoff.reason.no_free_space");
     const shown: Record<string, number | string> = { ...values };
     if (values.colour) shown["colour"] = colourName(values.colour);
     if (values.pasture) shown["pasture"] = pastureName(values.pasture);
@@ -44,23 +72,26 @@ export function sentence(reason: Reason): string {
 
 const rankName = (rank: number): string => t(`zoff.rank.${rank}`);
 
+const plainly = (text: string, colours: string[] = [], reasons: string[] = []): Description => ({
+    text,
+    why: reasons,
+    colours,
+});
+
 function precedence(cast: Cast, event: Of<"precedence">): Description {
-    const names = event.turns.map((turn) => who(cast, turn.seat, turn.colour));
-    const only = event.turns[0];
+    const first = event.turns[0];
+    if (!first) return plainly("");
     const pasture = pastureName(event.pasture);
     if (event.turns.length === 1) {
-        return {
-            text: t("zoff.event.alone", { pasture, who: names[0] }),
-            why: [],
-            colours: only ? [only.colour] : [],
-        };
+        return plainly(tell(cast, "zoff.event.alone", first.seat, first.colour, { pasture }), [
+            first.colour,
+        ]);
     }
     return {
-        text: t("zoff.event.precedence", { pasture, who: names[0] }),
+        text: tell(cast, "zoff.event.precedence", first.seat, first.colour, { pasture }),
         why: event.turns.map((turn, index) =>
-            t("zoff.event.turn", {
+            tell(cast, "zoff.event.turn", turn.seat, turn.colour, {
                 place: index + 1,
-                who: names[index],
                 reason: because(turn.reason),
             }),
         ),
@@ -70,17 +101,17 @@ function precedence(cast: Cast, event: Of<"precedence">): Description {
 
 function placed(cast: Cast, event: Of<"placed">): Description {
     const values = {
-        who: who(cast, event.seat, event.colour),
         pasture: pastureName(event.pasture),
         count: event.cows,
         herd: event.herd,
     };
+    const key = event.cows === 0 ? "zoff.event.placedNone" : "zoff.event.placed";
     const reasons = event.refused.map(([cows, reason]) =>
         t("zoff.event.refused", { cows, reason: because(reason) }),
     );
     if (event.forced) reasons.push(t("zoff.event.forced"));
     return {
-        text: t(event.cows === 0 ? "zoff.event.placedNone" : "zoff.event.placed", values),
+        text: tell(cast, key, event.seat, event.colour, values),
         why: reasons,
         colours: [event.colour],
     };
@@ -88,19 +119,17 @@ function placed(cast: Cast, event: Of<"placed">): Description {
 
 function bonus(cast: Cast, event: Of<"bonus_placed">): Description {
     const values = {
-        who: who(cast, event.seat, event.colour),
         source: pastureName(event.source),
         rank: rankName(event.rank),
         count: event.due,
-        pastures: list(event.on.map(pastureName)),
+        pastures: places(event.on),
     };
     const fair = event.bonus === "fair";
-    const text =
-        event.on.length > 0
-            ? t(fair ? "zoff.event.bonusFair" : "zoff.event.bonus", values)
-            : t(fair ? "zoff.event.bonusUnusedFair" : "zoff.event.bonusUnused", values);
+    const used = fair ? "zoff.event.bonusFair" : "zoff.event.bonus";
+    const unused = fair ? "zoff.event.bonusUnusedFair" : "zoff.event.bonusUnused";
+    const key = event.on.length > 0 ? used : unused;
     return {
-        text,
+        text: tell(cast, key, event.seat, event.colour, values),
         why: event.lost
             ? [
                   t("zoff.event.lost", {
@@ -118,11 +147,8 @@ function finalBonus(cast: Cast, events: Of<"final_bonus">[]): Description {
     return {
         text: t("zoff.event.final", { pasture }),
         why: events.map((event) => {
-            const line = t("zoff.event.finalLine", {
-                rank: rankName(event.rank),
-                who: who(cast, event.seat, event.colour),
-                count: event.cows,
-            });
+            const values = { rank: rankName(event.rank), count: event.cows };
+            const line = tell(cast, "zoff.event.finalLine", event.seat, event.colour, values);
             return event.lost ? `${line} ${sentence(event.lost)}` : line;
         }),
         colours: events.map((event) => event.colour),
@@ -132,7 +158,11 @@ function finalBonus(cast: Cast, events: Of<"final_bonus">[]): Description {
 function bids(cast: Cast, events: Of<"bid_shown">[]): Description {
     return {
         text: t("zoff.event.bids"),
-        why: events.map((event) => `${who(cast, event.seat)}: ${number(Number(event.bid))}`),
+        why: events.map((event) =>
+            tell(cast, "zoff.event.bidLine", event.seat, undefined, {
+                bid: number(Number(event.bid)),
+            }),
+        ),
         colours: [],
     };
 }
@@ -144,17 +174,13 @@ function settled(cast: Cast, events: Of<"settled">[]): Description {
             const where = Object.entries(event.settle.colours).map(([pasture, colour]) =>
                 t("zoff.on", { colour: colourName(colour), pasture: pastureName(pasture) }),
             );
-            return `${nameOf(cast, event.seat)}: ${list(where)}`;
+            return tell(cast, "zoff.event.settledLine", event.seat, undefined, {
+                where: list(where),
+            });
         }),
         colours: [],
     };
 }
-
-const plainly = (text: string, colours: string[] = [], reasons: string[] = []): Description => ({
-    text,
-    why: reasons,
-    colours,
-});
 
 function single(cast: Cast, event: ZoffEvent): Description {
     switch (event.kind) {
@@ -166,7 +192,7 @@ function single(cast: Cast, event: ZoffEvent): Description {
             return bonus(cast, event);
         case "wasted":
             return plainly(
-                t("zoff.event.wasted", { who: who(cast, event.seat, event.colour) }),
+                tell(cast, "zoff.event.wasted", event.seat, event.colour),
                 [event.colour],
                 [sentence(event.reason)],
             );
@@ -174,7 +200,7 @@ function single(cast: Cast, event: ZoffEvent): Description {
             const pasture = pastureName(event.pasture);
             const queue = list(event.waits_behind.map(pastureName));
             return plainly(
-                t("zoff.event.filled", { pasture, who: who(cast, event.seat, event.colour) }),
+                tell(cast, "zoff.event.filled", event.seat, event.colour, { pasture }),
                 [event.colour],
                 queue ? [t("zoff.event.waits", { pastures: queue })] : [],
             );
@@ -190,18 +216,19 @@ function single(cast: Cast, event: ZoffEvent): Description {
             );
         case "bids_tied":
             return plainly(
-                t("zoff.event.tied", { who: list(event.seats.map((seat) => who(cast, seat))) }),
+                t("zoff.event.tied", { who: list(event.seats.map((seat) => listed(cast, seat))) }),
                 [],
                 [sentence(event.reason)],
             );
         case "ranked":
             return plainly(
-                t("zoff.event.ranked", { who: list(event.order.map((seat) => who(cast, seat))) }),
+                t("zoff.event.ranked", {
+                    who: list(event.order.map((seat) => listed(cast, seat))),
+                }),
             );
         case "picked":
             return plainly(
-                t("zoff.event.picked", {
-                    who: nameOf(cast, event.seat),
+                tell(cast, "zoff.event.picked", event.seat, event.colour, {
                     colour: colourName(event.colour),
                 }),
                 [event.colour],
@@ -211,10 +238,7 @@ function single(cast: Cast, event: ZoffEvent): Description {
             return plainly(t("zoff.event.roundEnded", { round: event.round }));
         case "ended":
             return plainly(
-                t("zoff.event.ended", {
-                    count: event.winners.length,
-                    who: list(event.winners.map((seat) => nameOf(cast, seat))),
-                }),
+                won(cast, "zoff.event.ended", event.winners),
                 [],
                 [sentence(event.reason), sentence(event.decided_by)],
             );
