@@ -58,8 +58,9 @@ from stampede.matches.errors import (
     TooOften,
     WrongPhase,
 )
-from stampede.matches.lifecycle import awaited_players, undo_depth
+from stampede.matches.lifecycle import awaited_players
 from stampede.matches.names import is_placeholder, name_guest
+from stampede.matches.proposals import allows_undo, undo_depth
 from stampede.matches.settings import RATED_PATIENCE, Catalogue, ClockKind
 from stampede.matches.state import ChairKind, Phase, TableState
 
@@ -378,15 +379,15 @@ def _check_vote(spec: GameSpec, state: TableState, vote: Vote) -> None:
 
 
 def _vote_undo(spec: GameSpec, state: TableState, vote: Vote) -> None:
-    if not (spec.undo and state.settings.undo):
+    if not (allows_undo(spec, state) and state.settings.undo):
         raise InputError("expected a game and a table that allow an undo")
     match = state.running
     if vote.decision != match.decision_id:
         raise stale(spec, state, vote.decision)
     proposal = state.proposal(VoteTopic.UNDO)
     proposer = vote.player if proposal is None else proposal.players[0]
-    if not undo_depth(match, proposer):
-        raise conflict(WrongPhase, spec, state, f"player {proposer} hasn't moved yet")
+    if not undo_depth(spec, match, proposer):
+        raise conflict(WrongPhase, spec, state, f"player {proposer} hasn't moved since a reveal")
 
 
 def _vote_next(spec: GameSpec, state: TableState, vote: Vote) -> None:

@@ -55,7 +55,7 @@ from stampede.matches.lifecycle import (
     update_details,
 )
 from stampede.matches.messages import player_of
-from stampede.matches.proposals import cast_vote, drop_stale_undo
+from stampede.matches.proposals import allows_undo, cast_vote, drop_stale_undo
 from stampede.matches.settings import Catalogue, ClockKind, Expiry
 from stampede.matches.state import Phase, PlayedAction, TableState
 
@@ -174,7 +174,8 @@ def _act(
     chair, by_bot = state.chairs[command.player], entry.who == "system"
     stands_in = by_bot and (chair.absent or chair.left)
     played = PlayedAction(entry.seq, seat, step.events, stands_in)
-    moved = apply_action(spec, match, played, step.state, entry.at)
+    undo = allows_undo(spec, state)
+    moved = apply_action(spec, match, played, step.state, entry.at, undo=undo)
     counts = state.commands_since_progress
     if (chair.absent or chair.lapses) and not by_bot:
         state = mark_absent(state, command.player, absent=False)
@@ -191,9 +192,9 @@ def _void_answer(spec: GameSpec, state: TableState, entry: Entry) -> FoldResult:
     seat = match.seat_of(player)
     step = spec.game.take_back(match.state, seat)
     assert step is not None, "only a sealed answer is made void"
-    opened = apply_action(
-        spec, match, PlayedAction(entry.seq, seat, step.events), step.state, entry.at
-    )
+    played = PlayedAction(entry.seq, seat, step.events)
+    undo = allows_undo(spec, state)
+    opened = apply_action(spec, match, played, step.state, entry.at, undo=undo)
     return FoldResult(replace(state, match=opened), step.events)
 
 

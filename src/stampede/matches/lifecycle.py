@@ -56,8 +56,6 @@ __all__ = [
     "note_lapses",
     "outcome_of",
     "plan_chair",
-    "undo_actions",
-    "undo_depth",
     "update_details",
 ]
 
@@ -65,13 +63,19 @@ __all__ = [
 # --- a game goes on ---
 
 
-def apply_action(spec: GameSpec, match: Match, action: PlayedAction, state: Any, at: int) -> Match:
-    """The game after an action that the rules have carried out; `state` is what they made of it."""
+def apply_action(
+    spec: GameSpec, match: Match, action: PlayedAction, state: Any, at: int, *, undo: bool
+) -> Match:
+    """The game after an action that the rules have carried out; `state` is what they made of it.
+
+    With `undo` the state before is kept, until a secret decision is revealed: what was seen stays seen.
+    """
     goes_on = _is_still_open(spec.game, match.state, state, action.seat)
+    is_revealed = not goes_on and spec.is_secret(match.state)
     return match.after(
         state,
         (*match.actions, action),
-        (*match.stack, match.state) if spec.undo else (),
+        (*match.stack, match.state) if undo and not is_revealed else (),
         match.decision if goes_on else match.decision + 1,
         match.decision_at if goes_on else at,
     )
@@ -107,28 +111,6 @@ def forfeit(match: Match, losers: tuple[Player, ...], reason: str) -> Match:
     """The game, lost for these players outside the rules."""
     winners = tuple(seat for seat, player in enumerate(match.seating) if player not in losers)
     return replace(match, verdict=Outcome(winners, reason))
-
-
-def undo_depth(match: Match, player: Player) -> int:
-    """How many actions have to be taken back to undo the player's last one; 0 when they haven't acted."""
-    seat = match.seat_of(player)
-    for depth, action in enumerate(reversed(match.actions), start=1):
-        if action.seat == seat:
-            return depth
-    return 0
-
-
-def undo_actions(match: Match, depth: int, at: int) -> Match:
-    """The game before its last actions. Its decision gets a new id, so that no stale answer fits it."""
-    kept = len(match.actions) - depth
-    return replace(
-        match,
-        state=match.stack[kept],
-        actions=match.actions[:kept],
-        stack=match.stack[:kept],
-        decision=match.decision + 1,
-        decision_at=at,
-    )
 
 
 # --- games begin and end ---

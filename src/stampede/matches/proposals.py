@@ -11,10 +11,17 @@ from typing import assert_never
 from stampede.core.series import Player
 from stampede.core.spec import GameSpec
 from stampede.matches.commands import Vote, VoteTopic
-from stampede.matches.lifecycle import abort_game, begin_game, undo_actions, undo_depth
-from stampede.matches.state import ChairKind, Phase, Proposal, TableState
+from stampede.matches.lifecycle import abort_game, begin_game
+from stampede.matches.state import ChairKind, Match, Phase, Proposal, TableState
 
-__all__ = ["cast_vote", "drop_stale_undo", "voters_of"]
+__all__ = [
+    "allows_undo",
+    "cast_vote",
+    "drop_stale_undo",
+    "free_take_backs",
+    "undo_depth",
+    "voters_of",
+]
 
 
 def voters_of(state: TableState, topic: VoteTopic) -> frozenset[Player]:
@@ -60,8 +67,8 @@ def _carry_out(spec: GameSpec, state: TableState, proposal: Proposal, at: int) -
         case VoteTopic.ABORT:
             return abort_game(state, at)
         case VoteTopic.UNDO:
-            depth = undo_depth(state.running, proposal.players[0])
-            return replace(state, match=undo_actions(state.running, depth, at))
+            depth = undo_depth(spec, state.running, proposal.players[0])
+            return replace(state, match=_undo_actions(state.running, depth, at))
         case VoteTopic.PAUSE:
             return replace(state, phase=Phase.PAUSED, paused_at=at)
         case VoteTopic.RESUME:
@@ -79,6 +86,58 @@ def _next_choice(state: TableState, proposal: Proposal) -> tuple[str, ...] | Non
     if series.chooser is None or series.winner is not None:
         return None
     return dict(proposal.agreed).get(series.seating[series.chooser])
+
+
+# --- taking back ---
+
+
+def allows_undo(spec: GameSpec, state: TableState) -> bool:
+    """Whether actions can be taken back at this table.
+
+    Where something is hidden, only a person who plays bots alone can, in a game that doesn't count: no other player
+    could lose by it.
+    """
+    return spec.undo or (_is_alone(state) and not state.settings.rated)
+
+
+def _is_alone(state: TableState) -> bool:
+    """Whether one person plays against bots. A player who has left may come back, so they count."""
+    return len(state.persons()) == 1 and not any(chair.left for chair in state.chairs)
+
+
+def undo_depth(spec: GameSpec, match: Match, player: Player) -> int:
+    """How many actions have to be taken back to undo the player's last open one; 0 when there is none.
+
+    Nothing before the last reveal of secret answers is there any more, and a sealed answer is changed by an action of
+    the game itself.
+    """
+    seat = match.seat_of(player)
+    played = zip(reversed(match.actions), reversed(match.stack), strict=False)
+    for depth, (action, before) in enumerate(played, start=1):
+        if action.seat == seat and not spec.is_secret(before):
+            return depth
+    return 0
+
+
+def free_take_backs(spec: GameSpec, state: TableState) -> tuple[Player, ...]:
+    """The players who can take their last action back at once, as no one else has to agree."""
+    if state.phase is not Phase.PLAYING or not state.settings.undo or not _is_alone(state):
+        return ()
+    if not allows_undo(spec, state):
+        return ()
+    return tuple(p for p in state.persons() if undo_depth(spec, state.running, p))
+
+
+def _undo_actions(match: Match, depth: int, at: int) -> Match:
+    """The game before its last actions. Its decision gets a new id, so that no stale answer fits it."""
+    return replace(
+        match,
+        state=match.stack[-depth],
+        actions=match.actions[:-depth],
+        stack=match.stack[:-depth],
+        decision=match.decision + 1,
+        decision_at=at,
+    )
 
 
 def drop_stale_undo(state: TableState) -> TableState:

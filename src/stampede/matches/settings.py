@@ -138,7 +138,8 @@ class TableSettings:
         auto_start: Whether it begins as soon as every chair is taken; else when the host starts it.
         ready_check: Whether it begins only when everyone says that they are ready, once every chair is taken. Who takes
             the last chair is.
-        undo: Whether moves may be taken back by agreement, in games that hide nothing.
+        undo: Whether moves may be taken back by agreement, in games that hide nothing; against bots alone in all games,
+            as long as nothing hidden was revealed since.
         pace_ms: How long a bot seems to think.
         patience_ms: How long the others wait for a player, without a clock or in a pause, before they can go on.
     """

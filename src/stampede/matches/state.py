@@ -124,7 +124,8 @@ class Match:
         proof: What decided its chance.
         state: The game's present state.
         actions: What was played, without what was taken back.
-        stack: The states before each of these, in games with undo; else empty.
+        stack: The states before the last of these, as far as they can be taken back; before all of them in games that
+            hide nothing.
         decision: The number of the present decision; it never comes again, not even by an undo.
         decision_at: When that began.
         started_at: When the game began.

@@ -18,7 +18,7 @@ from stampede.matches.clocks import Clocks
 from stampede.matches.commands import VoteTopic
 from stampede.matches.fair import DealCommitment, DealReveal
 from stampede.matches.lifecycle import awaited_players, next_proof, outcome_of
-from stampede.matches.proposals import voters_of
+from stampede.matches.proposals import free_take_backs, voters_of
 from stampede.matches.settings import TableSettings
 from stampede.matches.state import Chair, ChairKind, Match, Phase, TableState
 
@@ -103,12 +103,15 @@ class DecisionView(JsonFields):
         since: Since when it is awaited.
         awaited: The players who haven't answered.
         secret: Whether an answer stays hidden from the others until all have answered.
+        take_back: The players who can take their last action back at once by a vote for an undo, as no one else has to
+            agree: a person who plays bots alone, unless something hidden has been revealed since.
     """
 
     id: str
     since: int
     awaited: tuple[Player, ...]
     secret: bool
+    take_back: tuple[Player, ...]
 
     def to_json(self) -> JsonObject:
         """The decision as JSON; servers write one for every action."""
@@ -117,6 +120,7 @@ class DecisionView(JsonFields):
             "since": self.since,
             "awaited": list(self.awaited),
             "secret": self.secret,
+            "take_back": list(self.take_back),
         }
 
 
@@ -286,7 +290,8 @@ def decision_view(
     if match is None or not state.in_game:
         return None
     secret = spec.is_secret(match.state)
-    return DecisionView(match.decision_id, match.decision_at, waiting, secret)
+    take_back = free_take_backs(spec, state)
+    return DecisionView(match.decision_id, match.decision_at, waiting, secret, take_back)
 
 
 def _proposals(state: TableState) -> tuple[ProposalView, ...]:

@@ -135,7 +135,7 @@ test("when all here have answered, nobody sees the last answer", async () => {
         view: {
             ...view,
             seq: 12,
-            decision: { id: "1.1", since: 0, awaited: [2], secret: true },
+            decision: { id: "1.1", since: 0, awaited: [2], secret: true, take_back: [] },
         },
     });
     await vi.waitFor(() => expect(screen.queryByTestId("choose")).toBeNull());

@@ -58,7 +58,7 @@ export function sampleTableView(changes: Partial<TableView> = {}): TableView {
         phase: "playing",
         you: 0,
         players: [samplePlayer(0), samplePlayer(1)],
-        decision: { id: "1.1", since: 0, awaited: [], secret: false },
+        decision: { id: "1.1", since: 0, awaited: [], secret: false, take_back: [] },
         proposals: [],
         results: [],
         settings: sampleSettings(),

@@ -2317,6 +2317,11 @@ export interface components {
              * @description Since when it is awaited.
              */
             since: number;
+            /**
+             * Take Back
+             * @description The players who can take their last action back at once by a vote for an undo, as no one else has to agree: a person who plays bots alone, unless something hidden has been revealed since.
+             */
+            take_back: number[];
         };
         /**
          * DoneAnswer
@@ -4747,7 +4752,7 @@ export interface components {
             substitute: string;
             /**
              * Undo
-             * @description Whether moves may be taken back by agreement, in games that hide nothing.
+             * @description Whether moves may be taken back by agreement, in games that hide nothing; against bots alone in all games, as long as nothing hidden was revealed since.
              * @default true
              */
             undo: boolean;
@@ -4836,7 +4841,7 @@ export interface components {
             substitute: string;
             /**
              * Undo
-             * @description Whether moves may be taken back by agreement, in games that hide nothing.
+             * @description Whether moves may be taken back by agreement, in games that hide nothing; against bots alone in all games, as long as nothing hidden was revealed since.
              * @default true
              */
             undo: boolean;

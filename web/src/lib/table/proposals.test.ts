@@ -41,7 +41,7 @@ test("whoever leaves is told to the others", () => {
 });
 
 test("people who share a device vote together, and aren't asked for what they proposed", () => {
-    const view = { decision: { id: "1.4", since: 0, awaited: [], secret: false } };
+    const view = { decision: { id: "1.4", since: 0, awaited: [], secret: false, take_back: [] } };
     expect(
         votesFor(view, [1, 0], "undo").map(({ player, decision }) => [player, decision]),
     ).toEqual([

@@ -10,7 +10,7 @@ const waitingFor = (...awaited: number[]) =>
     sampleTableView({
         game: "buffalo",
         players,
-        decision: { id: "1", since: 0, awaited, secret: false },
+        decision: { id: "1", since: 0, awaited, secret: false, take_back: [] },
     });
 
 test("a table's title says whose turn it is", () => {

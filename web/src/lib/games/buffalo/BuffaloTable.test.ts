@@ -14,7 +14,7 @@ function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTabl
     const moves = fen === FEN ? { e7: ["e6"], f7: ["f6"], g7: ["g6"] } : null;
     const view = sampleTableView({
         game: "buffalo",
-        decision: { id: decision, since: 0, awaited: [0], secret: false },
+        decision: { id: decision, since: 0, awaited: [0], secret: false, take_back: [] },
         view: sampleView({
             fen,
             to_act: [moves ? 0 : 1],
