@@ -2,8 +2,8 @@
 import type { GameInfo } from "./api/types";
 import { has, t } from "./i18n/index.svelte";
 
-/** Short names, the same in every language, that tell several bots at a table apart. */
-const BOT_NAMES = ["Buck", "Etta", "Wade", "Ruby", "Cole", "Dixie"];
+/** Names, the same in every language, of further bots of a level at one table (`stampede.bots.characters`). */
+const COMPANIONS = ["Buck", "Cole", "June", "Otis", "Willa", "Nell"];
 
 /** The level for a first game: the second weakest there is. */
 export function beginnerLevel(game: GameInfo | undefined): string {
@@ -25,16 +25,31 @@ export function levelChoice(level: string): string {
 
 type Named = { name: string; kind: string; level?: string | null };
 
-/** A player's name: a bot's is its level or, when there are several bots, a name of its own. */
+/** The name of a level's own character. */
+export function characterName(level: string): string {
+    const key = `bots.name.${level}`;
+    return has(key) ? t(key) : levelName(level);
+}
+
+/** What a level's character is like, in a sentence; empty for levels that have none. */
+export function temperament(level: string): string {
+    const key = `bots.about.${level}`;
+    return has(key) ? t(key) : "";
+}
+
+/** A player's name: the first bot of a level has the level's own, further ones have names of their companions. */
 export function playerName(player: Named, players: readonly Named[]): string {
     if (player.kind !== "bot") return player.name;
     const bots = players.filter((one) => one.kind === "bot");
-    const own = BOT_NAMES[bots.indexOf(player) % BOT_NAMES.length] ?? "";
-    return bots.length > 1 ? own : levelName(player.level ?? "");
+    const further = bots.filter((one, place) =>
+        bots.slice(0, place).some(({ level }) => level === one.level),
+    );
+    const place = further.indexOf(player);
+    if (place < 0) return characterName(player.level ?? "");
+    return COMPANIONS[place % COMPANIONS.length] ?? "";
 }
 
-/** How strong a bot is, where its name doesn't say so. */
-export function strength(player: Named, players: readonly Named[]): string {
-    const several = players.filter((one) => one.kind === "bot").length > 1;
-    return player.kind === "bot" && several ? levelName(player.level ?? "") : "";
+/** How strong a bot is; empty for people. */
+export function strength(player: Named): string {
+    return player.kind === "bot" ? levelName(player.level ?? "") : "";
 }

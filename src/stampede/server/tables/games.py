@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import AfterValidator, Field, JsonValue
 
 from stampede.bots import bot_names
+from stampede.bots.characters import character_of
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
 from stampede.matches.settings import Catalogue
@@ -65,6 +66,14 @@ class SeriesAnswer(ResponseModel):
     )
 
 
+class CharacterAnswer(ResponseModel):
+    """A bot as a person at the table: clients keep its texts by its level."""
+
+    level: str
+    name: str = Field(description="Its English name.")
+    mood: str = Field(description="How it talks: shy, merry, dry or proud.")
+
+
 class GameAnswer(ResponseModel):
     """A game that can be played, and all that differs between it and others."""
 
@@ -96,6 +105,7 @@ class GameAnswer(ResponseModel):
     )
     rounds: bool = Field(description="Whether it is played in rounds.")
     bots: list[str] = Field(description="The bots' levels, weakest first.")
+    characters: list[CharacterAnswer] = Field(description="Who the bots are, weakest first.")
 
 
 class GamesAnswer(ResponseModel):
@@ -145,5 +155,10 @@ def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
             "forfeits": sorted(spec.forfeits),
             "rounds": spec.rounds,
             "bots": list(levels),
+            "characters": [
+                {"level": level, "name": one.name, "mood": one.mood}
+                for level in levels
+                if (one := character_of(level)) is not None
+            ],
         }
     )

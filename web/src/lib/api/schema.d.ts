@@ -1891,6 +1891,24 @@ export interface components {
             game: number;
         };
         /**
+         * CharacterAnswer
+         * @description A bot as a person at the table: clients keep its texts by its level.
+         */
+        CharacterAnswer: {
+            /** Level */
+            level: string;
+            /**
+             * Mood
+             * @description How it talks: shy, merry, dry or proud.
+             */
+            mood: string;
+            /**
+             * Name
+             * @description Its English name.
+             */
+            name: string;
+        };
+        /**
          * ChatAnswer
          * @description The chat of a table, and who agrees to free text.
          */
@@ -2618,6 +2636,11 @@ export interface components {
              * @description The bots' levels, weakest first.
              */
             bots: string[];
+            /**
+             * Characters
+             * @description Who the bots are, weakest first.
+             */
+            characters: components["schemas"]["CharacterAnswer"][];
             /**
              * Clock Kinds
              * @description The kinds of clock that a table can have.

@@ -8,6 +8,7 @@ export function sampleGame(name: string, changes: Partial<GameInfo> = {}): GameI
         title: name,
         players: [2],
         bots: ["random", "easy", "gentle"],
+        characters: [],
         series: ["rematch"],
         series_formats: [],
         variants: [],
