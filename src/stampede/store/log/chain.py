@@ -1,7 +1,7 @@
 """The hash chain of a table's log.
 
 Every entry carries a digest of itself and of the digest before it, so that a changed, missing, swapped or foreign entry
-shows when the log is read. The chain finds damage; it is no signature, as anybody who may write to the database can
+shows when the log is read. The chain finds damage; it is no signature, as anyone who may write to the database can
 compute it.
 
 When a name is taken out of an entry, its digest and all later ones stay: writers that know them go on. The entry's
