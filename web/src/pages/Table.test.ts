@@ -28,7 +28,7 @@ function seenBy(player: number, sealed: boolean, secret = true): TableView {
     return {
         ...sampleTable(zoff, sealed ? 11 : 10),
         you: player,
-        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1], secret },
+        decision: { id: "1.1", since: 0, awaited: sealed ? [1] : [0, 1], secret, take_back: [] },
     };
 }
 
