@@ -18,6 +18,7 @@ STANDARD_LIBRARY_ONLY = {
     "zoff": {"core"},
     "buffalo": {"core"},
     "matches": {"core"},
+    "rulebook": {"core", "zoff", "buffalo"},
 }
 SEEDED = {"Random", "SystemRandom"}
 

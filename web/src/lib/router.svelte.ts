@@ -1,12 +1,12 @@
 /** Addresses and pages. The server answers every page's address with the same document. */
-import { isGame } from "./games";
+import { isGame, type GameName } from "./games";
 
 export type Route =
     | { page: "home" }
     | { page: "create"; game: string | null; edition: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
-    | { page: "rules"; game: string }
+    | { page: "rules"; game: GameName }
     | { page: "leaders" }
     | { page: "account" }
     | { page: "box" }

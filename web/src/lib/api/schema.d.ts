@@ -614,6 +614,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rules/{game}/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules
+         * @description The rules of a game in a language, clause by clause, with the positions that its pictures show.
+         */
+        get: operations["rules_api_rules__game___language__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -1450,6 +1470,27 @@ export interface components {
             boards: components["schemas"]["BoardCount"][];
         };
         /**
+         * BoardScene
+         * @description A position of Buffalo with the last move and arrows for moves.
+         */
+        BoardScene: {
+            /**
+             * Arrows
+             * @default []
+             */
+            arrows: string[];
+            /** Fen */
+            fen: string;
+            /**
+             * Kind
+             * @default board
+             * @constant
+             */
+            kind: "board";
+            /** Last Move */
+            last_move?: string | null;
+        };
+        /**
          * BonusLapsed
          * @description A bonus that is lost, as no herd has its rank (Z5.1).
          */
@@ -1600,6 +1641,36 @@ export interface components {
              * @description The pasture that pays.
              */
             source: string;
+        };
+        /**
+         * Book
+         * @description The rules of a game in a language.
+         *
+         *     Attributes:
+         *         intro: Who made the game, and for how many players.
+         *         scenes: The positions that figures show, by name.
+         *         examples: The worked examples by name. How one begins and ends are the scenes ``GAME-NAME-before`` and ``-after``.
+         */
+        Book: {
+            /** Examples */
+            examples: {
+                [key: string]: components["schemas"]["Example"];
+            };
+            /** Game */
+            game: string;
+            /** Intro */
+            intro: string;
+            labels: components["schemas"]["Labels"];
+            /** Language */
+            language: string;
+            /** Scenes */
+            scenes: {
+                [key: string]: components["schemas"]["PastureScene"] | components["schemas"]["BoardScene"];
+            };
+            /** Sections */
+            sections: components["schemas"]["Section"][];
+            /** Title */
+            title: string;
         };
         /**
          * BothSidesStanding
@@ -2053,6 +2124,22 @@ export interface components {
              * @enum {string}
              */
             type: "claim";
+        };
+        /**
+         * Clause
+         * @description A rule with its id, such as Z4.4; its first part says it, the others explain it.
+         */
+        Clause: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @default clause
+             * @constant
+             */
+            kind: "clause";
+            /** Parts */
+            parts: (components["schemas"]["Paragraph"] | components["schemas"]["Listing"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"])[];
         };
         ClientFrame: components["schemas"]["CommandFrame"] | components["schemas"]["PingFrame"];
         /**
@@ -2541,11 +2628,45 @@ export interface components {
             seq: number;
         };
         /**
+         * Example
+         * @description What happens in a worked example.
+         *
+         *     Attributes:
+         *         choices: What is laid: pasture, card and colour of each pair.
+         *         steps: What is placed, in order.
+         */
+        Example: {
+            /** Choices */
+            choices: [
+                string,
+                string,
+                string
+            ][];
+            /** Steps */
+            steps: components["schemas"]["Step"][];
+        };
+        /**
          * Expiry
          * @description What happens when a player's time runs out.
          * @enum {string}
          */
         Expiry: "forfeit" | "bot";
+        /**
+         * Figure
+         * @description A picture: the name of its scene, and what it shows in words.
+         */
+        Figure: {
+            /**
+             * Kind
+             * @default figure
+             * @constant
+             */
+            kind: "figure";
+            /** Scene */
+            scene: string;
+            /** Text */
+            text: string;
+        };
         /**
          * Filled
          * @description The last space of a pasture is covered; it pays now, or waits in the queue (Z5.1, Z5.4).
@@ -2731,6 +2852,22 @@ export interface components {
         };
         GameView: components["schemas"]["ZoffView"] | components["schemas"]["BuffaloView"];
         /**
+         * Grid
+         * @description A table of texts.
+         */
+        Grid: {
+            /** Head */
+            head: string[];
+            /**
+             * Kind
+             * @default grid
+             * @constant
+             */
+            kind: "grid";
+            /** Rows */
+            rows: string[][];
+        };
+        /**
          * GuestAnswer
          * @description You are a guest now; the cookie says so.
          */
@@ -2770,6 +2907,42 @@ export interface components {
         };
         JsonValue: unknown;
         /**
+         * Labels
+         * @description The words of the tables in which worked examples are shown.
+         */
+        Labels: {
+            /** Becomes */
+            becomes: string;
+            /** Bonus Of */
+            bonus_of: string;
+            /** Bonuses */
+            bonuses: string;
+            /** By */
+            by: string;
+            /** Capacity */
+            capacity: string;
+            /** Cards */
+            cards: string;
+            /** Colours */
+            colours: {
+                [key: string]: string;
+            };
+            /** Cows On */
+            cows_on: string;
+            /** Free */
+            free: string;
+            /** Full */
+            full: string;
+            /** Herd */
+            herd: string;
+            /** Herds */
+            herds: string;
+            /** Pasture */
+            pasture: string;
+            /** Wasted */
+            wasted: string;
+        };
+        /**
          * LadderStanding
          * @description Where a ladder stands (B4.1).
          */
@@ -2799,6 +2972,20 @@ export interface components {
              * @description The seat that won each game so far: 0 the buffalo side, 1 the hunter.
              */
             winners: number[];
+        };
+        /**
+         * LaidCard
+         * @description A cow card that lies beside a pasture; ``order`` is its place in the precedence there.
+         */
+        LaidCard: {
+            /** Card */
+            card: string;
+            /** Colour */
+            colour: string;
+            /** Order */
+            order: number;
+            /** Pasture */
+            pasture: string;
         };
         /**
          * LeaderboardAnswer
@@ -2848,6 +3035,22 @@ export interface components {
              */
             score: number;
             verdict: components["schemas"]["SayingAnswer"];
+        };
+        /**
+         * Listing
+         * @description A list, numbered or not.
+         */
+        Listing: {
+            /** Items */
+            items: string[];
+            /**
+             * Kind
+             * @default list
+             * @constant
+             */
+            kind: "list";
+            /** Ordered */
+            ordered: boolean;
         };
         /**
          * LobbyAnswer
@@ -3317,6 +3520,20 @@ export interface components {
             seat: number;
         };
         /**
+         * Paragraph
+         * @description A paragraph.
+         */
+        Paragraph: {
+            /**
+             * Kind
+             * @default paragraph
+             * @constant
+             */
+            kind: "paragraph";
+            /** Text */
+            text: string;
+        };
+        /**
          * PasskeyAnswer
          * @description A passkey.
          */
@@ -3381,6 +3598,25 @@ export interface components {
             /** Name */
             name: string;
             source: components["schemas"]["PastureSource"];
+        };
+        /**
+         * PastureScene
+         * @description Pastures of Zoff with their herds, and the cards that lie beside them.
+         */
+        PastureScene: {
+            /**
+             * Cards
+             * @default []
+             */
+            cards: components["schemas"]["LaidCard"][];
+            /**
+             * Kind
+             * @default pastures
+             * @constant
+             */
+            kind: "pastures";
+            /** Pastures */
+            pastures: components["schemas"]["PastureView"][];
         };
         /**
          * PastureSource
@@ -4429,6 +4665,18 @@ export interface components {
             };
         };
         /**
+         * Section
+         * @description A chapter. Its id is the same in every language.
+         */
+        Section: {
+            /** Blocks */
+            blocks: (components["schemas"]["Paragraph"] | components["schemas"]["Listing"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"] | components["schemas"]["Clause"])[];
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * SeriesAnswer
          * @description A kind of series.
          */
@@ -4615,6 +4863,44 @@ export interface components {
              * @enum {string}
              */
             type: "start";
+        };
+        /**
+         * Step
+         * @description Cows that are put on a pasture, or a pair that is wasted.
+         *
+         *     Attributes:
+         *         colour: Whose.
+         *         card: The cow card; None for bonus cows.
+         *         source: The pasture that pays the bonus; None for a card.
+         *         pasture: Where to.
+         *         herd: The herd's size before.
+         *         cows: How many cows; 0 where the pair is wasted.
+         *         full: Whether the pasture is full now.
+         *         wasted: Whether the pair is wasted.
+         */
+        Step: {
+            /** Card */
+            card: string | null;
+            /** Colour */
+            colour: string;
+            /** Cows */
+            cows: number;
+            /**
+             * Full
+             * @default false
+             */
+            full: boolean;
+            /** Herd */
+            herd: number;
+            /** Pasture */
+            pasture: string;
+            /** Source */
+            source: string | null;
+            /**
+             * Wasted
+             * @default false
+             */
+            wasted: boolean;
         };
         /**
          * StepAnswer
@@ -5114,6 +5400,25 @@ export interface components {
             phrases: string[];
             /** Reasons */
             reasons: string[];
+        };
+        /**
+         * Worked
+         * @description A table of a worked example: the pastures before or after it, the cards that are laid, or every step.
+         */
+        Worked: {
+            /** Example */
+            example: string;
+            /**
+             * Kind
+             * @default worked
+             * @constant
+             */
+            kind: "worked";
+            /**
+             * Part
+             * @enum {string}
+             */
+            part: "before" | "choices" | "steps" | "after";
         };
         ZoffAction: components["schemas"]["Settle"] | components["schemas"]["Bid"] | components["schemas"]["Choose"] | components["schemas"]["TakeBack"] | components["schemas"]["Pick"] | components["schemas"]["Place"] | components["schemas"]["PlaceBonus"];
         /**
@@ -8905,6 +9210,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplayAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    rules_api_rules__game___language__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: "zoff" | "buffalo";
+                language: "en" | "fr" | "de" | "it" | "nl";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Book"];
                 };
             };
             /** @description It isn't JSON. */

@@ -7,6 +7,7 @@ import type { Component } from "svelte";
 import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
+import type { Scene } from "$lib/rules/book";
 
 /** A batch of messages with the view that follows; the table component animates it. */
 export type TableUpdate = { messages: Message[]; view: TableView };
@@ -44,6 +45,11 @@ export type GameClient = {
     Picture: Component;
     loadTable: () => Promise<{ default: Component<TableProps> }>;
     loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
+    /** The letter with which the ids of its clauses begin. */
+    clauseLetter: string;
+    /** Draws a position of the rules; it needs about this height, so that the page doesn't move when it comes. */
+    loadRulePicture: () => Promise<{ default: Component<{ scene: Scene }> }>;
+    rulePictureHeight: (scene: Scene) => string;
     /** How many steps a replay has: a game may show one action in several. */
     replayLength: (replay: Replay) => Promise<number>;
     /** How long a step of a replay stays, compared with other games. */

@@ -19,7 +19,7 @@ describe.each(GAME_NAMES)("%s", (name) => {
     const client = gameClient(name);
 
     it("has its texts", () => {
-        for (const key of [`home.${name}.title`, `home.${name}.text`, `rules.${name}.idea`]) {
+        for (const key of [`home.${name}.title`, `home.${name}.text`]) {
             expect(has(key), key).toBe(true);
         }
         expect(client.keys().flatMap((group) => group.lines).length).toBeGreaterThan(3);

@@ -87,19 +87,13 @@ export const language = {
     },
 };
 
-/** The library sets areas apart by a colon: with a dot it would take a key such as `rules.buffalo` for another area. */
+/** The library sets areas apart by a colon: with a dot it would take a key such as `errors.busy` for another area. */
 const spelt = (key: string) => key.replace(".", ":");
 
 /** The text for a key, `area.key`; `count` picks the plural. Reads the language, so that texts change with it. */
 export function t(key: string, values: TOptions = {}): string {
     void current;
     return library.t(spelt(key), values);
-}
-
-/** A list of titled paragraphs. */
-export function texts(key: string): { title: string; text: string }[] {
-    void current;
-    return library.t(spelt(key), { returnObjects: true }) as { title: string; text: string }[];
 }
 
 /** Whether there is a text for a key: for codes that come from the server. */

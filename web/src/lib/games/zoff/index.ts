@@ -35,6 +35,10 @@ export const zoff: GameClient = {
     Picture: ZoffPicture,
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
+    clauseLetter: "Z",
+    loadRulePicture: () => import("./RulePicture.svelte"),
+    rulePictureHeight: (scene) =>
+        scene.kind === "pastures" && scene.pastures.length === 1 ? "15.5rem" : "34rem",
     replayLength: async (replay) => (await import("./story/replay")).stepsOf(replay).length,
     replayWeight: 1.6,
     usualPlayers: 4,
