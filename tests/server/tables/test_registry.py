@@ -12,6 +12,7 @@ from stampede.server.http.problems import Problem
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.broadcast import Viewer
 from stampede.server.tables.memory import Holder
+from stampede.server.tables.registry import TableRegistry
 from stampede.store import StoreBusy
 from tests.server.tables.live import (
     ANN,
@@ -94,6 +95,33 @@ def test_many_requests_for_more_tables_than_fit_evict_without_an_error(tmp_path:
                 kinds = {type(item) for item in found}
                 assert kinds <= {str, Problem}, "at most: there is no room now"
                 assert registry.live <= 4
+
+    asyncio.run(scenario())
+
+
+def _is_timed(registry: TableRegistry, table_id: str) -> bool:
+    actor = registry._loaded.get(table_id)
+    return actor is not None and actor.deadline is not None
+
+
+def test_a_table_that_is_unloaded_while_its_log_is_read_anew_keeps_its_clock(
+    tmp_path: Path,
+) -> None:
+    """A name was taken out of the log, so the table in memory, and with it its deadline, is forgotten."""
+
+    async def scenario() -> None:
+        now = Now()
+        async with tables(tmp_path, now) as registry:
+            actor = await opened(registry, clock=DAY)
+            table_id = actor.table_id
+            await until("it is idle", lambda: not actor.busy)
+            await actor.reread()
+            assert actor.deadline is None
+            now.ms += 2 * IDLE_MS
+            await registry._sweep()  # unloads it, and finds that it is to be loaded
+            assert registry._loaded.get(table_id) is not actor
+            assert table_id in {*registry._alarms, *registry._waking}
+            await until("its clock runs again", lambda: _is_timed(registry, table_id))
 
     asyncio.run(scenario())
 
