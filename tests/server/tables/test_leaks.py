@@ -203,7 +203,15 @@ async def curious(person: Guest, table: str, seat: int) -> None:
                 await socket.next()
 
 
-@pytest.mark.parametrize("variant", [{}, {"auction": True, "fair": True}])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"auction": True, "fair": True},
+        {"auction": True, "rebid_among_tied": True, "must_place": True, "last_cow_counts": True},
+    ],
+    ids=["plain", "variants", "house rules"],
+)
 def test_whole_games_send_nothing_that_a_viewer_may_not_know(
     tmp_path: Path, variant: dict[str, bool]
 ) -> None:
