@@ -403,7 +403,7 @@ class TableRegistry:
         """Unloads a table in one step, and remembers when its clocks run out, or when its bots are to go on."""
         self._loaded.remove(actor)
         due = [] if actor.deadline is None else [actor.deadline]
-        if actor.is_awake and actor.known_state is None:  # its log was changed: read its clocks anew
+        if actor.is_awake and actor.known_state is None:  # its log was changed: read it anew
             due.append(self._context.now())
         if actor.has_pending_bots:  # it had to make room
             due.append(self._context.now() + PENDING_BOTS_MS)
