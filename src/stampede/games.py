@@ -13,6 +13,7 @@ from stampede.buffalo.pieces import Side
 from stampede.buffalo.records import write_rules
 from stampede.buffalo.rules import BUFFALOES, MOST_REMOVED, BuffaloRules
 from stampede.buffalo.series import BOTH_SIDES, BOTTOM_RUNG, LADDER, TOP_RUNG
+from stampede.buffalo.svg import draw_board as draw_buffalo
 from stampede.buffalo.view import view_changes
 from stampede.core.errors import RuleSetError
 from stampede.core.game import AnyGame
@@ -23,6 +24,7 @@ from stampede.zoff.rules import PLAYERS, ZoffRules
 from stampede.zoff.setup import offered_colours
 from stampede.zoff.state import SEALED_PHASES
 from stampede.zoff.story import story_ms
+from stampede.zoff.svg import draw_board as draw_zoff
 
 __all__ = ["GAMES", "game_named"]
 
@@ -151,6 +153,7 @@ ZOFF: Final = GameSpec(
     story_ms=story_ms,
     sealed=lambda state: state.phase in SEALED_PHASES,
     with_editions=_zoff_with_editions,
+    draw=draw_zoff,
     rating_boards=tuple(_zoff_board(players) for players in PLAYERS),
     rating_boards_of=_zoff_boards,
     rules_type=ZoffRules,
@@ -208,6 +211,7 @@ BUFFALO: Final = GameSpec(
     open_information=True,
     changes=view_changes,
     setup_options=("start",),
+    draw=lambda view: draw_buffalo(view.position, view.last_move),
     rating_boards=tuple(
         board for rung in range(BOTTOM_RUNG, TOP_RUNG + 1) for board in _rung_boards(rung)
     ),

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from stampede.buffalo.actions import Move
 from stampede.buffalo.geometry import FAR_BANK, FILES, NEAR_BANK, RANKS, SQUARES, Square
+from stampede.core.drawing import Drawing
 
 if TYPE_CHECKING:
     from stampede.buffalo.position import Position
 
-__all__ = ["board"]
+__all__ = ["board", "draw_board"]
 
 CELL: Final = 48
 RIVER: Final = 14
@@ -85,21 +86,35 @@ def board(
         size: The picture's width in pixels.
     """
     height = round(size * HEIGHT / WIDTH)
-    marked = () if last_move is None else (last_move.from_square, last_move.to_square)
     box = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{size}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {box} role="img">',
         f"<title>Buffalo: {position.fen()}</title>",
+        *_scene(position, last_move, flip=flip),
+        *(_arrow(move, flip=flip) for move in arrows),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def draw_board(position: Position, last_move: Move | None = None) -> Drawing:
+    """Draws a position without words."""
+    badges = tuple(
+        f'<use href="#stampede-{piece}" transform="scale(0.62)"/>' for piece in ("buffalo", "chief")
+    )
+    return Drawing("\n".join(_scene(position, last_move, flip=False)), WIDTH, HEIGHT, badges)
+
+
+def _scene(position: Position, last_move: Move | None, *, flip: bool) -> list[str]:
+    marked = () if last_move is None else (last_move.from_square, last_move.to_square)
+    return [
         f"<defs>{PIECES}</defs>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="#4a3a28"/>',
         *_ground(flip=flip),
         *(_highlight(square, flip=flip) for square in marked),
         *_coordinates(flip=flip),
         *(_piece(piece, square, flip=flip) for square, piece in sorted(position.pieces.items())),
-        *(_arrow(move, flip=flip) for move in arrows),
-        "</svg>",
     ]
-    return "\n".join(parts)
 
 
 def _centre(square: Square, *, flip: bool) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from stampede.core.drawing import Drawing
 from stampede.core.errors import RuleSetError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject
@@ -166,6 +167,7 @@ class GameSpec:
             them, and their ids. None when the game has no editions.
         colours: The colours that a player may ask for, by the number of players; none in games without colours.
         setup_options: The keys of a record that fix the start in place of chance, for `stampede.new_game`.
+        draw: Draws a view, without words; None when the game has no picture.
         rating_boards: Every board that its players can be rated on.
         rating_boards_of: The boards of a game with these rules, by seat; None when such a game isn't rated.
         rules_type: The type of its rule sets, for the schema.
@@ -190,6 +192,7 @@ class GameSpec:
     with_editions: Callable[[Iterable[Any]], tuple[AnyGame, tuple[str, ...]]] | None = None
     colours: Callable[[int], tuple[str, ...]] = _no_colours
     setup_options: tuple[str, ...] = ()
+    draw: Callable[[Any], Drawing] | None = None
     rating_boards: tuple[RatingBoard, ...] = ()
     rating_boards_of: Callable[[Any], tuple[RatingBoard, ...] | None] = _rate_nothing
     rules_type: object = field(kw_only=True)

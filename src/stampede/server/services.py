@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.requests import HTTPConnection
@@ -29,6 +29,7 @@ from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.ratings.service import RatingService
 from stampede.server.runtime import Runtime
 from stampede.server.settings import ServerSettings
+from stampede.server.sharing.pictures import Pictures
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.context import TableContext
 from stampede.server.tables.editions import Editions
@@ -72,6 +73,7 @@ class Services:
     moderation: Moderation
     chat: Chat
     editions: Editions
+    pictures: Pictures = field(default_factory=Pictures)
 
     async def caller(self, connection: HTTPConnection) -> Caller:
         """Identifies the caller: an account, a guest, a token's bearer, or an anonymous one."""

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from stampede.core.drawing import Drawing
 from stampede.zoff.board import letters_in_play, summarise
 from stampede.zoff.palette import OTHER_SHADE, SHADES
 
 if TYPE_CHECKING:
     from stampede.zoff.view import PastureView, SeatView, ZoffView
 
-__all__ = ["draw_table"]
+__all__ = ["draw_board", "draw_table"]
 
 FIELDS_ACROSS: Final = 4
 COWS_ACROSS: Final = 7
@@ -95,6 +96,23 @@ def draw_table(view: ZoffView, size: int = WIDTH) -> str:
     )
 
 
+def draw_board(view: ZoffView) -> Drawing:
+    """Draws the pastures alone, without words: free spaces are told as ``3/7``."""
+    pen = _Pen(letters_in_play(view))
+    fields, bottom = _fields(view.pastures, pen, top=MARGIN, in_words=False)
+    height = bottom + MARGIN
+    body = [
+        f"<defs>{COW}</defs>",
+        f'<rect width="{WIDTH}" height="{height:g}" rx="10" fill="#f5ecd7"/>',
+        *fields,
+    ]
+    badges = tuple(
+        "".join(pen.cow(26 * number, 0, colour) for number, colour in enumerate(seat.colours))
+        for seat in view.seats
+    )
+    return Drawing("\n".join(body), WIDTH, height, badges)
+
+
 def _moment(view: ZoffView) -> str:
     if view.result is not None:
         winners = ", ".join(f"seat {seat}" for seat in view.result.winners)
@@ -102,31 +120,39 @@ def _moment(view: ZoffView) -> str:
     return f"{summarise(view)}: {view.phase.value}"
 
 
-def _fields(pastures: Sequence[PastureView], pen: _Pen) -> tuple[list[str], float]:
+def _fields(
+    pastures: Sequence[PastureView],
+    pen: _Pen,
+    *,
+    top: float = MARGIN + TITLE - 8,
+    in_words: bool = True,
+) -> tuple[list[str], float]:
     """Draws the pastures row by row and returns where they end."""
     parts: list[str] = []
-    top: float = MARGIN + TITLE - 8
     for first in range(0, len(pastures), FIELDS_ACROSS):
         row = pastures[first : first + FIELDS_ACROSS]
         lines = max(-(-pasture.capacity // COWS_ACROSS) for pasture in row)
         height = HEADER + lines * CELL + PADDING
         for column, pasture in enumerate(row):
             left = MARGIN + column * (FIELD_WIDTH + GAP)
-            parts += _field(pasture, pen, left, top, height)
+            free = f"{pasture.free}/{pasture.capacity}"
+            if in_words:
+                free = f"{pasture.free} free" if pasture.free else "full"
+            parts += _field(pasture, pen, (left, top, height), free)
         top += height + GAP
     return parts, top - GAP
 
 
 def _field(
-    pasture: PastureView, pen: _Pen, left: float, top: float, height: float
+    pasture: PastureView, pen: _Pen, place: tuple[float, float, float], free: str
 ) -> Iterator[str]:
+    left, top, height = place
     ground = OPEN if pasture.free else FULL
     yield (
         f'<rect x="{left:g}" y="{top:g}" width="{FIELD_WIDTH}" height="{height:g}" rx="9"'
         f' fill="{ground}" stroke="#7a5a34" stroke-width="2.5"/>'
     )
     yield _text(left + PADDING, top + 20, pasture.name.replace("-", " "), 13, bold=True)
-    free = f"{pasture.free} free" if pasture.free else "full"
     right = left + FIELD_WIDTH - PADDING
     yield _text(right, top + 41, free, 11, anchor="end")
     ranks: list[str | None] = [*pasture.herds, *[None] * len(pasture.bonus)]

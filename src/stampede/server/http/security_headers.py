@@ -1,4 +1,4 @@
-"""Security headers: a content security policy, no framing, no caching of private responses."""
+"""Security headers: a content security policy, no framing but of embedded replays, no caching of private responses."""
 
 from __future__ import annotations
 
@@ -29,11 +29,16 @@ POLICY: Final = "; ".join(
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+}
+EMBED: Final = "/embed/"
+"""Where the pages are that other sites may frame: replays of what everyone may see, without a cookie."""
+EMBEDDED: Final = {
+    **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
 }
 HSTS: Final = "max-age=31536000"
 
@@ -51,12 +56,14 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
         private = scope["path"].startswith("/api/")
+        embedded = scope["path"].startswith(EMBED)
         secure = self._secure or scope.get("scheme") == "https"
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
+                headers.update(HEADERS if not embedded else EMBEDDED)
+                headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
                 if private:
                     headers.setdefault("Cache-Control", "no-store")
                 if "set-cookie" in headers:

@@ -18,7 +18,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from stampede.server.http.cached_body import CachedBody
+from stampede.server.http.security_headers import EMBED
 from stampede.server.services import Services
+from stampede.server.sharing.previews import with_preview
 
 __all__ = ["BUILT", "add_pages", "missing_page"]
 
@@ -32,6 +34,7 @@ ADDRESSES: Final = (
     "/t/{table}",
     "/replay",
     "/replay/{rest:path}",
+    "/embed/{rest:path}",
     "/rules/{rest:path}",
     "/leaders",
     "/games",
@@ -121,7 +124,7 @@ def _add_client(app: FastAPI, built: Path) -> None:
 
 def _add_document(app: FastAPI, document: Path) -> None:
     async def page(request: Request) -> Response:
-        return _serve_document(request, document, 200)
+        return await _serve_page(request, document)
 
     for address in ADDRESSES:
         app.add_api_route(address, page, methods=READING, include_in_schema=False)
@@ -143,6 +146,17 @@ def missing_page(request: Request) -> Response | None:
     if document is None or not wanted or request.url.path.startswith("/api/"):
         return None
     return _serve_document(request, document, 404)
+
+
+async def _serve_page(request: Request, document: Path) -> Response:
+    """Returns the document of a page with its link preview; sets a new guest's cookie, but not in a frame."""
+    text = await with_preview(request, await asyncio.to_thread(document.read_text, "utf-8"))
+    headers = {"Cache-Control": FRESH, "Vary": "Accept-Language"}
+    response = HTMLResponse(text, 200, headers)
+    if not request.url.path.startswith(EMBED):
+        services: Services = request.app.state.services
+        services.identities.welcome(request, response)
+    return response
 
 
 def _serve_document(request: Request, document: Path, status: int) -> Response:

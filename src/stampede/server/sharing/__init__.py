@@ -1,0 +1,1 @@
+"""Sharing: pictures of positions, link previews, and replays that other sites embed."""
