@@ -1729,7 +1729,7 @@ export interface components {
          *     Attributes:
          *         intro: Who made the game, and for how many players.
          *         scenes: The positions that figures show, by name.
-         *         examples: The worked examples by name. How one begins and ends are the scenes ``GAME-NAME-before`` and ``-after``.
+         *         examples: The worked examples by name; the scenes ``GAME-NAME-before`` and ``-after`` are their two ends.
          */
         Book: {
             /** Examples */
