@@ -55,20 +55,17 @@ from stampede.matches.errors import (
     Forbidden,
     NotAwaited,
     StaleDecision,
-    TooOften,
     WrongPhase,
 )
 from stampede.matches.lifecycle import awaited_players
 from stampede.matches.names import is_placeholder, name_guest
 from stampede.matches.proposals import allows_undo, undo_depth
+from stampede.matches.quotas import check_quotas
 from stampede.matches.settings import RATED_PATIENCE, Catalogue, ClockKind
 from stampede.matches.state import ChairKind, Phase, TableState
 
 __all__ = ["CheckedCommand", "check", "check_digest", "conflict"]
 
-MOST_COMMANDS: Final = 100
-"""How many commands of a caller the log takes while the game doesn't go on."""
-MOST_OF_ALL: Final = 2_000
 DIGEST_DIGITS: Final = 64
 
 
@@ -84,7 +81,7 @@ def check(
 ) -> CheckedCommand:
     """Checks a command. Raises MatchError, InputError or ActionError when it may not be done."""
     spec = catalogue.games[state.settings.game]
-    _check_frequency(spec, state, command, caller)
+    check_quotas(spec, state, command, caller)
     if state.phase is Phase.CLOSED:
         raise conflict(WrongPhase, spec, state, "the table is closed")
     match command:
@@ -107,20 +104,6 @@ def check(
         case _:
             assert_never(command)
     return CheckedCommand(_void_sealed(spec, state, command, caller))
-
-
-def _check_frequency(spec: GameSpec, state: TableState, command: Command, caller: Caller) -> None:
-    """Refuses callers whose commands lead nowhere. Awaited answers, and leaving, are always allowed."""
-    count, all_counts = (
-        state.commands_since_progress.get(caller.who, 0),
-        sum(state.commands_since_progress.values()),
-    )
-    if caller.system or (count < MOST_COMMANDS and all_counts < MOST_OF_ALL):
-        return
-    waiting = awaited_players(spec.game, state.running) if state.in_game else ()
-    is_answer = isinstance(command, Act) and command.player in waiting
-    if not is_answer and not isinstance(command, Leave | Resign):
-        raise TooOften(f"expected at most {MOST_COMMANDS} commands before the game goes on")
 
 
 # --- the game ---

@@ -6,6 +6,7 @@ The tree::
     └── MatchError
         ├── Forbidden          this caller may not do that
         ├── TooOften           too many commands while the game doesn't go on
+        ├── TableFull          too many games at one table
         └── Conflict           it doesn't fit the present state, which it carries
             ├── StaleDecision  it answers a decision that is over
             ├── NotAwaited     the decision is present, but nothing is asked of this player
@@ -29,6 +30,7 @@ __all__ = [
     "MatchError",
     "NotAwaited",
     "StaleDecision",
+    "TableFull",
     "TooOften",
     "WrongPhase",
 ]
@@ -44,6 +46,10 @@ class Forbidden(MatchError):
 
 class TooOften(MatchError):
     """Too many commands of one caller while the game doesn't go on: they would only fill the log."""
+
+
+class TableFull(MatchError):
+    """The table has had as many games, or its log as many entries, as one may have."""
 
 
 class Conflict(MatchError):

@@ -147,6 +147,8 @@ def problem_of(error: StampedeError) -> Problem:
             return Problem(409, CONFLICTS.get(type(error), "conflict"), str(error), details)
         case refused.Forbidden():
             return Problem(403, "forbidden", str(error))
+        case refused.TableFull():
+            return Problem(409, "table_full", str(error))
         case refused.TooOften():
             return Problem(429, "too_fast", str(error), {"retry_after": 5}, 5)
         case NotToAct():
