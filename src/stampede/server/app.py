@@ -33,6 +33,7 @@ from stampede.server.runtime import Runtime
 from stampede.server.services import Services, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.sharing import routes as sharing_routes
+from stampede.server.study import lesson_routes
 from stampede.server.study import routes as study_routes
 from stampede.server.study import rules as rules_routes
 from stampede.server.tables import routes as table_routes
@@ -83,6 +84,7 @@ def create_app(
     app.include_router(study_routes.router)
     app.include_router(rules_routes.router)
     app.include_router(sharing_routes.router)
+    app.include_router(lesson_routes.router)
     app.include_router(socket.router)
     app.include_router(health.router)
     add_pages(app, client)

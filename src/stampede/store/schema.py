@@ -29,6 +29,7 @@ __all__ = [
     "ENTRIES",
     "HIDDEN",
     "IMPORTED",
+    "LESSONS",
     "LISTINGS",
     "METADATA",
     "PASSKEYS",
@@ -79,6 +80,14 @@ PLAYERS: Final = Table(
     Column("table_id", String(40), primary_key=True),
 )
 """A cache: who sits at which tables."""
+
+LESSONS: Final = Table(
+    "finished_lessons",
+    METADATA,
+    Column("account_id", String(64), primary_key=True),
+    Column("lesson", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
 
 HIDDEN: Final = Table(
     "hidden_tables",
@@ -304,6 +313,7 @@ ALL: Final = (
     LISTINGS,
     PLAYERS,
     HIDDEN,
+    LESSONS,
     IMPORTED,
     VALUES,
     ACCOUNTS,

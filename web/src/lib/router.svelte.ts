@@ -7,6 +7,9 @@ export type Route =
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "rules"; game: GameName }
+    | { page: "rules"; game: string }
+    | { page: "learn"; game: string | null }
+    | { page: "lesson"; game: string; name: string }
     | { page: "leaders" }
     | { page: "account" }
     | { page: "box" }
@@ -15,6 +18,7 @@ export type Route =
     | { page: "missing" };
 
 const RULES = /^\/rules\/(\w+)$/;
+const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
@@ -35,6 +39,13 @@ export function parse(path: string, query: string, hash: string): Route {
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
     const rules = RULES.exec(path)?.[1] ?? null;
     if (isGame(rules)) return { page: "rules", game: rules };
+    const learn = LEARN.exec(path);
+    if (learn && (learn[1] === undefined || isGame(learn[1]))) {
+        const game = learn[1] ?? null;
+        return game !== null && learn[2] !== undefined
+            ? { page: "lesson", game, name: learn[2] }
+            : { page: "learn", game };
+    }
     const table = TABLE.exec(path);
     if (table?.[1]) {
         const token = secret.get("seat") ?? secret.get("invite");

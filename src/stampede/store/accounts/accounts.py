@@ -19,6 +19,7 @@ from stampede.store.schema import (
     ACCOUNTS,
     BLOCKS,
     HIDDEN,
+    LESSONS,
     LISTINGS,
     PASSKEYS,
     RECOVERY_CODES,
@@ -145,6 +146,7 @@ class AccountStore:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(delete(HIDDEN).where(HIDDEN.c.guest == account_id))
+            await connection.execute(delete(LESSONS).where(LESSONS.c.account_id == account_id))
             await connection.execute(
                 delete(BLOCKS).where(
                     (BLOCKS.c.blocker == account_id) | (BLOCKS.c.blocked == account_id)

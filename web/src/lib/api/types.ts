@@ -49,3 +49,7 @@ export type Analysis = Schemas["AnalysisAnswer"];
 export type AnalysisRequest = Schemas["AnalysisRequest"];
 export type Puzzle = Schemas["PuzzleAnswer"];
 export type Solution = Schemas["SolutionAnswer"];
+export type LessonEntry = Schemas["LessonEntry"];
+export type Lesson = Schemas["LessonAnswer"];
+export type LessonStep = Schemas["LessonStepAnswer"];
+export type LessonTry = Schemas["LessonTry"];

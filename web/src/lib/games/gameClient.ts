@@ -5,6 +5,7 @@
  */
 import type { Component } from "svelte";
 import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
+import type { StageProps } from "$lib/learn/stage";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
 import type { Scene } from "$lib/rules/book";
@@ -50,6 +51,7 @@ export type GameClient = {
     /** Draws a position of the rules; it needs about this height, so that the page doesn't move when it comes. */
     loadRulePicture: () => Promise<{ default: Component<{ scene: Scene }> }>;
     rulePictureHeight: (scene: Scene) => string;
+    loadLesson: () => Promise<{ default: Component<StageProps> }>;
     /** How many steps a replay has: a game may show one action in several. */
     replayLength: (replay: Replay) => Promise<number>;
     /** How long a step of a replay stays, compared with other games. */

@@ -1,8 +1,8 @@
 /**
  * Texts in five languages, by i18next. `t("table.yourTurn")` reads `locales/<language>/table.json`.
  *
- * English is in the first load; another language is fetched when it is chosen. A test proves that no key is missing or
- * unused in any language.
+ * English is in the first load; another language is fetched when it is chosen. Areas that few pages need are fetched by
+ * these pages (`loadArea`). A test proves that no key is missing or unused in any language.
  */
 import i18next, { type TOptions } from "i18next";
 import { typesetAll } from "./typeset";
@@ -17,7 +17,7 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 type Catalogue = Record<string, unknown>;
-const english = import.meta.glob<Catalogue>("./locales/en/*.json", {
+const english = import.meta.glob<Catalogue>(["./locales/en/*.json", "!./locales/en/learn.json"], {
     eager: true,
     import: "default",
 });
@@ -25,12 +25,18 @@ const others = import.meta.glob<Catalogue>(["./locales/*/*.json", "!./locales/en
     import: "default",
 });
 
+/** Areas that aren't loaded with the language, but by the pages that need them. */
+const later = import.meta.glob<Catalogue>("./locales/*/learn.json", { import: "default" });
+export type LaterArea = "learn";
+
 const STORED = "stampede.language";
 const area = (path: string) => path.replace(/^.*\/(\w+)\.json$/, "$1");
 
 let current = $state<Language>("en");
 /** The language that was chosen last: others that arrive later are ignored. */
 let wanted: Language = "en";
+/** The later areas that a page has asked for. */
+const asked = new Set<LaterArea>();
 
 const library = i18next.createInstance();
 
@@ -62,7 +68,9 @@ export async function start(language: Language = preferred()): Promise<void> {
 async function use(language: Language): Promise<void> {
     wanted = language;
     if (language !== "en" && !library.hasResourceBundle(language, "common")) {
-        const parts = Object.entries(others).filter(([path]) => path.includes(`/${language}/`));
+        const parts = Object.entries(others).filter(
+            ([path]) => path.includes(`/${language}/`) && !(path in later),
+        );
         const found = await Promise.all(
             parts.map(async ([path, load]) => [area(path), await load()] as const),
         );
@@ -70,10 +78,23 @@ async function use(language: Language): Promise<void> {
             library.addResourceBundle(language, name, typesetAll(language, catalogue));
         }
     }
+    await Promise.all([...asked].map((area) => fetchArea(language, area)));
     if (language !== wanted) return;
     await library.changeLanguage(language);
     current = language;
     document.documentElement.lang = language;
+}
+
+async function fetchArea(language: Language, area: LaterArea): Promise<void> {
+    if (library.hasResourceBundle(language, area)) return;
+    const found = await later[`./locales/${language}/${area}.json`]?.();
+    if (found) library.addResourceBundle(language, area, typesetAll(language, found));
+}
+
+/** Loads the texts of an area that isn't there from the start, in the language of now and in those chosen later. */
+export async function loadArea(area: LaterArea): Promise<void> {
+    asked.add(area);
+    await fetchArea(wanted, area);
 }
 
 export async function choose(language: Language): Promise<void> {

@@ -44,6 +44,7 @@ export const buffalo: GameClient = {
     clauseLetter: "B",
     loadRulePicture: () => import("./RulePicture.svelte"),
     rulePictureHeight: () => "min(21rem, 65vw)",
+    loadLesson: () => import("./lesson/BuffaloLesson.svelte"),
     replayLength: async (replay) => replay.steps.length,
     replayWeight: 1,
     usualPlayers: 2,
