@@ -40,6 +40,8 @@ ADDRESSES: Final = (
     "/games",
     "/account",
     "/box",
+    "/learn",
+    "/learn/{rest:path}",
     "/puzzle",
     "/puzzle/{date}",
 )

@@ -37,7 +37,7 @@ class Library:
     """The expanded lessons: each is made when it is first asked for, in a thread, and kept."""
 
     def __init__(self) -> None:
-        self._bodies: dict[Lesson, CachedBody] = {}
+        self._bodies: dict[tuple[str, str], CachedBody] = {}
         self._lock = asyncio.Lock()
         self._list = CachedBody.make(
             encode(
@@ -68,9 +68,10 @@ class Library:
         except InputError as error:
             raise Problem(404, "unknown", str(error)) from error
         async with self._lock:  # one at a time: expanding takes up to a second
-            if lesson not in self._bodies:
-                self._bodies[lesson] = await asyncio.to_thread(_make_body, lesson)
-        return self._bodies[lesson]
+            key = game, name
+            if key not in self._bodies:
+                self._bodies[key] = await asyncio.to_thread(_make_body, lesson)
+        return self._bodies[key]
 
 
 def _make_body(lesson: Lesson) -> CachedBody:
