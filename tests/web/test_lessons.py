@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 from stampede.games import GAMES
 from stampede.lessons import all_lessons, expand_lesson, lesson_named
 from tests.server.servers import ServerProcess
+from tests.waiting import wait_until
 from tests.web.browsers import DESKTOP, LANGUAGES, PHONE
 from tests.web.visitor import Visitor, text_of, visiting
 
@@ -132,9 +133,7 @@ def test_lessons_that_were_kept_need_no_server(browser: Browser, server: ServerP
     with visiting(browser, server.base, allowed=("ERR_INTERNET_DISCONNECTED",)) as visitor:
         visitor.visit("/learn")
         visitor.it("learn").wait_for()
-        visitor.page.wait_for_function(
-            f"async (most) => (await ({count})()) >= most", arg=len(all_lessons()) + 1
-        )
+        wait_until("all lessons are kept", lambda: visitor.page.evaluate(count) > len(all_lessons()))
         visitor.page.locator("a[href='/learn/zoff/filling']").click()
         visitor.it("lesson-board").wait_for()  # its code is here now
         visitor.page.go_back()

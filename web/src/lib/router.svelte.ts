@@ -7,9 +7,8 @@ export type Route =
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "rules"; game: GameName }
-    | { page: "rules"; game: string }
-    | { page: "learn"; game: string | null }
-    | { page: "lesson"; game: string; name: string }
+    | { page: "learn"; game: GameName | null }
+    | { page: "lesson"; game: GameName; name: string }
     | { page: "leaders" }
     | { page: "account" }
     | { page: "box" }
@@ -40,11 +39,10 @@ export function parse(path: string, query: string, hash: string): Route {
     const rules = RULES.exec(path)?.[1] ?? null;
     if (isGame(rules)) return { page: "rules", game: rules };
     const learn = LEARN.exec(path);
-    if (learn && (learn[1] === undefined || isGame(learn[1]))) {
-        const game = learn[1] ?? null;
-        return game !== null && learn[2] !== undefined
-            ? { page: "lesson", game, name: learn[2] }
-            : { page: "learn", game };
+    if (learn) {
+        const [, game = null, name] = learn;
+        if (game === null) return { page: "learn", game };
+        if (isGame(game)) return name ? { page: "lesson", game, name } : { page: "learn", game };
     }
     const table = TABLE.exec(path);
     if (table?.[1]) {
