@@ -174,7 +174,7 @@ def test_the_law_of_herds_is_taught_by_the_sheets_own_example() -> None:
 
 # --- predicates and files ---
 
-EVENTS = [
+EVENTS: list[Tree] = [
     {"kind": "filled", "pasture": "A", "seat": 0},
     {"kind": "bonus_placed", "seat": 0, "due": 1, "on": ["B"]},
     {"kind": "bonus_placed", "seat": 0, "due": 2, "on": []},

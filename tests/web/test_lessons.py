@@ -133,7 +133,9 @@ def test_lessons_that_were_kept_need_no_server(browser: Browser, server: ServerP
     with visiting(browser, server.base, allowed=("ERR_INTERNET_DISCONNECTED",)) as visitor:
         visitor.visit("/learn")
         visitor.it("learn").wait_for()
-        wait_until("all lessons are kept", lambda: visitor.page.evaluate(count) > len(all_lessons()))
+        wait_until(
+            "all lessons are kept", lambda: visitor.page.evaluate(count) > len(all_lessons())
+        )
         visitor.page.locator("a[href='/learn/zoff/filling']").click()
         visitor.it("lesson-board").wait_for()  # its code is here now
         visitor.page.go_back()
