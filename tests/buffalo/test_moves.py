@@ -7,6 +7,7 @@ from hypothesis import given
 
 from stampede.buffalo import Move, Piece, Position, Side
 from stampede.buffalo.geometry import SQUARES
+from stampede.buffalo.tables import reach
 from stampede.core.errors import ActionError, GameOver, IllegalAction, ParseError
 from tests.buffalo.arranged import arranged_positions, positions
 
@@ -181,3 +182,21 @@ def test_what_is_kept_for_speed_agrees_with_the_pieces(position: Position) -> No
         fresh = Position.from_fen(after.fen())
         assert after == fresh
         assert (after.occupied, after.number) == (fresh.occupied, fresh.number)
+
+
+@given(positions())
+def test_every_legal_move_is_within_reach(position: Position) -> None:
+    """B2.2, B2.3, B2.4: what a client offers in advance holds every move that can become legal."""
+    within = reach()
+    for move in position.legal_moves:
+        piece = position.piece_at(move.from_square)
+        assert str(move.to_square) in within[str(piece)][str(move.from_square)]
+
+
+def test_reach_ends_where_the_board_does() -> None:
+    within = reach()
+    assert within["buffalo"]["a7"] == ["a6"]
+    assert "a1" not in within["buffalo"]
+    assert sorted(within["chief"]["a2"]) == ["a3", "b2", "b3"]
+    assert "a7" not in within["dog"]["a2"]
+    assert "k2" in within["dog"]["a2"]

@@ -67,12 +67,15 @@ def test_a_cut_line_is_shown_and_a_move_made_meanwhile_is_kept(
         visitor.click_square(square)
         visitor.click_square(target)
         expect(visitor.it("connection")).to_contain_text("kept")
-        assert visitor.squares[square] == "buffalo", "nothing is played before the server has it"
-        visitor.context.set_offline(False)
         piece = visitor.page.locator(f"[data-square={target}]")
         expect(piece).to_have_attribute("data-piece", "buffalo")
+        expect(visitor.page.locator(f"[data-pending={square}{target}]")).to_have_count(1)
+        visitor.context.set_offline(False)
+        expect(visitor.page.locator("[data-pending]")).to_have_count(0)
+        expect(piece).to_have_attribute("data-piece", "buffalo")
         visitor.my_turn()
-        expect(visitor.it("moves").get_by_text(f"{square}{target}")).to_have_count(1)
+        played = visitor.it("moves").locator(f"[data-move={square}{target}]")
+        expect(played).to_have_count(1)
 
 
 def test_a_killed_server_is_waited_for_and_the_game_goes_on(

@@ -420,3 +420,35 @@ def test_a_guest_has_a_bounded_number_of_tables_that_are_not_over(tmp_path: Path
 
     with running(settings_for(tmp_path, max_tables_per_guest=2)) as base:
         asyncio.run(scenario(base))
+
+
+def test_an_opener_takes_chairs_in_the_same_request_and_sees_the_table(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 2) as (ann, ben):
+            sit = [{"player": 0, "name": "Ann"}]
+            opened = await ann.open("buffalo", [{}, {"bot": "random"}], key="once", sit=sit)
+            stands = opened["stands"]
+            assert stands["players"] == [0]
+            assert stands["view"]["phase"] == "playing"
+            assert stands["view"]["players"][0]["name"] == "Ann"
+            assert stands["view"]["view"]["legal"]["moves"]["a7"] == ["a6"]
+            again = await ann.open("buffalo", [{}, {"bot": "random"}], key="once", sit=sit)
+            assert again["table"] == opened["table"]
+            assert again["stands"]["seq"] == stands["seq"], "a retry claims nothing twice"
+            alone = await ben.open("buffalo", [{}, {"bot": "random"}])
+            assert alone["stands"] is None
+
+    asyncio.run(scenario())
+
+
+def test_an_opener_of_a_shared_device_takes_all_its_chairs_at_once(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            sit = [{"player": player, "name": f"Player {player}"} for player in range(3)]
+            opened = await ann.open("zoff", [{}, {}, {}], hot_seat=True, sit=sit)
+            assert opened["stands"]["players"] == [0, 1, 2]
+            body = {"key": "x", "game": "zoff", "chairs": [{}, {}], "sit": [{"player": 9}]}
+            refused = await ann.request("POST", "/api/tables", body)
+            assert refused.status_code == 422
+
+    asyncio.run(scenario())

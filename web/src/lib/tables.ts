@@ -1,7 +1,9 @@
 /** Opening tables with sensible defaults, and what this device remembers about them. */
-import { api } from "./api/client";
-import type { Clock, TableRequest } from "./api/types";
-import type { GameName } from "./games";
+import { api, newIdempotencyKey, Refusal } from "./api/client";
+import type { Clock, TableAnswer, TableRequest } from "./api/types";
+import { gameClient, type GameName } from "./games";
+
+type NewTable = Omit<TableRequest, "key">;
 
 const NAME = "stampede.name";
 
@@ -29,12 +31,41 @@ export type TableOptions = {
 /** Someone who plays on this device; with an empty name, the server gives them one. */
 export type LocalPlayer = { player: number; name: string };
 
-/** Opens a table and takes this device's chairs at it. Its invitation is kept for the host's share panel. */
+/** Does something when the page has nothing else to do, unless the reader asked to save data. */
+export function whenIdle(work: () => void): void {
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    if (connection?.saveData) return;
+    const wait = "requestIdleCallback" in window ? requestIdleCallback : setTimeout;
+    if (document.readyState === "complete") wait(work);
+    else window.addEventListener("load", () => wait(work), { once: true });
+}
+
+/** Fetches the code of a table's page and of a game's table, so that it is there when the table is. */
+export function preloadTable(game: GameName): void {
+    const parts = [import("../pages/Table.svelte"), gameClient(game).loadTable()];
+    // Whoever needs them says what went wrong.
+    for (const part of parts) void part.catch(() => undefined);
+}
+
+/** Tables that were opened here a moment ago, and where they stood: their pages need not ask. */
+const stood = new Map<string, TableAnswer>();
+
+/** Where a table stood when it was opened on this page, once; null for any other. */
+export function takeStanding(table: string): TableAnswer | null {
+    const found = stood.get(table) ?? null;
+    stood.delete(table);
+    return found;
+}
+
+/**
+ * Opens a table and takes this device's chairs at it, in one request. Its invitation is kept for the host's share
+ * panel.
+ */
 export async function openTable(
     options: TableOptions,
     ...players: [LocalPlayer, ...LocalPlayer[]]
 ): Promise<string> {
-    await api.me();
+    preloadTable(options.game);
     const body = {
         game: options.game,
         rules: options.rules ?? {},
@@ -48,12 +79,25 @@ export async function openTable(
         rated: options.rated ?? false,
         ...(options.series ? { series: options.series } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
-    } as Omit<TableRequest, "key">;
-    const { table, invite } = await api.open(body);
+        sit: [...players],
+    } as NewTable;
+    const { table, invite, stands } = await openAsGuest(body);
     keepInvite(table, invite);
-    for (const { player, name } of players)
-        await api.command(table, { type: "claim", player, name, program: false, salt: "" });
+    if (stands) stood.set(table, stands);
     return table;
+}
+
+/** Opens a table; a browser that has lost its cookie since the page began gets another one first. */
+async function openAsGuest(body: NewTable): ReturnType<typeof api.open> {
+    const key = newIdempotencyKey();
+    await api.guest();
+    try {
+        return await api.open(body, key);
+    } catch (error) {
+        if (!(error instanceof Refusal) || error.problem.error !== "unknown_guest") throw error;
+        await api.me();
+        return api.open(body, key);
+    }
 }
 
 /** Proposes another game at a table that is over, for all of this device's chairs. */

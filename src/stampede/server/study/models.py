@@ -30,6 +30,7 @@ __all__ = [
     "AttemptAnswer",
     "AttemptRequest",
     "PuzzleAnswer",
+    "ReachAnswer",
     "RecordRequest",
     "ReplayAnswer",
     "SolutionAnswer",
@@ -162,6 +163,17 @@ class AnalysisAnswer(ResponseModel):
     nodes: int
     seconds: float
     lines: list[LineAnswer]
+
+
+# --- moves ahead ---
+
+
+class ReachAnswer(ResponseModel):
+    """Where Buffalo's pieces could go on an empty board: a client offers these for moves chosen in advance."""
+
+    reach: dict[str, dict[str, list[str]]] = Field(
+        description="By piece (buffalo, chief, dog) and square: the squares within reach."
+    )
 
 
 # --- puzzles ---

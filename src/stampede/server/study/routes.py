@@ -13,6 +13,7 @@ from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
+from stampede.buffalo.tables import reach
 from stampede.core.errors import StampedeError
 from stampede.core.json import canonical
 from stampede.core.record import GameRecord
@@ -25,6 +26,7 @@ from stampede.server.http.dependencies import (
     KnownCaller,
     RunningServices,
 )
+from stampede.server.http.encode import encode
 from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
 from stampede.server.study.analysis import (
@@ -40,6 +42,7 @@ from stampede.server.study.models import (
     AttemptAnswer,
     AttemptRequest,
     PuzzleAnswer,
+    ReachAnswer,
     RecordRequest,
     ReplayAnswer,
     SolutionAnswer,
@@ -56,6 +59,8 @@ __all__ = ["router"]
 REPLAY_COST: Final = 3.0
 ANALYSIS_COST: Final = 5.0
 """How many requests a replay and an analysis count as."""
+REACH_AGE: Final = 86_400
+"""Seconds for which browsers keep the squares within reach."""
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -140,6 +145,17 @@ async def _table_record(
             return table.record(body.game)
         except StampedeError as error:
             raise problem_of(error) from error
+
+
+# --- moves ahead ---
+
+
+@router.get("/buffalo/reach", responses={200: {"model": ReachAnswer}})
+async def buffalo_reach(_: AnyCaller) -> Response:
+    """Where Buffalo's pieces could go on an empty board. It never changes: keep it."""
+    answer = JsonResponse(encode({"reach": reach()}))
+    answer.headers["Cache-Control"] = f"public, max-age={REACH_AGE}"
+    return answer
 
 
 # --- puzzles ---

@@ -119,13 +119,6 @@ class MyTablesAnswer(ResponseModel):
     now: int = Field(description="The server's time.")
 
 
-class OpenedAnswer(ResponseModel):
-    """A table is open."""
-
-    table: str
-    invite: str = Field(description="The invitation's token: part of the link for your friends.")
-
-
 class TableAnswer(ResponseModel):
     """Where a table stands."""
 
@@ -134,6 +127,16 @@ class TableAnswer(ResponseModel):
     player: int | None = Field(description="Through whose eyes; null for a spectator.")
     players: list[int] = Field(description="Your chairs.")
     view: TableView
+
+
+class OpenedAnswer(ResponseModel):
+    """A table is open."""
+
+    table: str
+    invite: str = Field(description="The invitation's token: part of the link for your friends.")
+    stands: TableAnswer | None = Field(
+        None, description="Where the table stands, for an opener who took chairs with it."
+    )
 
 
 class EventsAnswer(ResponseModel):

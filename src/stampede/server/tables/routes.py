@@ -7,7 +7,8 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from stampede.core.json import Json
+from stampede.core.json import Json, JsonObject
+from stampede.core.series import Player
 from stampede.matches.callers import Caller
 from stampede.matches.names import name_guest
 from stampede.server.accounts.models import DoneAnswer
@@ -146,25 +147,36 @@ async def remove_from_mine(
 async def open_table(
     request: Request, body: TableRequest, services: RunningServices, caller: KnownCaller
 ) -> dict[str, Json]:
-    """Opens a table. The same key opens it only once."""
+    """Opens a table, and takes the chairs that you ask for. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
-    table_id, invite = await services.tables.open(body, caller, address_of(request))
-    return {"table": table_id, "invite": invite}
+    address = address_of(request)
+    table_id, invite = await services.tables.open(body, caller, address)
+    stands: Json = None
+    if body.sit:
+        async with services.registry.lease(table_id, Holder(address, caller.guest)) as actor:
+            for claim in body.claims():
+                await services.tables.command(actor, claim, caller)
+            stands = await look_at(actor, caller, None)
+    return {"table": table_id, "invite": invite, "stands": stands}
 
 
-@router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
-async def look(actor: LiveTable, caller: AnyCaller, player: PlayerQuery = None) -> Response:
-    """Where a table stands, as you may see it."""
+async def look_at(actor: TableActor, caller: Caller, player: Player | None) -> JsonObject:
+    """Where a table stands, as a caller may see it."""
     async with actor.reading() as table:
         viewer = choose_view(table, caller, player)
-        answer = {
+        return {
             "seq": table.seq,
             "now": actor.now(),
             "player": viewer,
             "players": list(table.players_of(caller)),
             "view": table.snapshot(viewer),
         }
-    return JsonResponse(encode(answer))
+
+
+@router.get("/tables/{table_id}", responses={200: {"model": TableAnswer}})
+async def look(actor: LiveTable, caller: AnyCaller, player: PlayerQuery = None) -> Response:
+    """Where a table stands, as you may see it."""
+    return JsonResponse(encode(await look_at(actor, caller, player)))
 
 
 @router.get("/tables/{table_id}/events", responses={200: {"model": EventsAnswer}})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from pydantic import (
@@ -20,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from stampede.core.constraints import FreeObject, Range, server_only_fields
+from stampede.core.constraints import FreeObject, Length, Range, server_only_fields
 from stampede.core.json import JsonObject
 from stampede.games import GAMES
 from stampede.matches.commands import (
@@ -31,6 +32,7 @@ from stampede.matches.commands import (
     Invite,
     Leave,
     MoveChair,
+    NameOrNone,
     PlayerNumber,
     Ready,
     Rename,
@@ -180,6 +182,21 @@ PACE_FOR_PEOPLE: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
+class Sitting:
+    """A chair that the opener takes at once.
+
+    Attributes:
+        player: Which chair.
+        name: Who sits there; without one, the server gives a name.
+    """
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", strict=True)
+
+    player: PlayerNumber
+    name: NameOrNone = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableRequest(TableSettings):
     """A table to be opened.
 
@@ -187,6 +204,7 @@ class TableRequest(TableSettings):
         rules: As in a record; what is missing has its ordinary value.
         pace_ms: How long a bot seems to think; without it 600, so that people can follow, and 0 where all chairs are
             for bots.
+        sit: The chairs that you take in the same request; the answer then says where the table stands.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", strict=True)
@@ -197,6 +215,14 @@ class TableRequest(TableSettings):
     )
     key: Key = field(kw_only=True)
     secret: Secret = field(default=None, kw_only=True)
+    sit: Annotated[tuple[Sitting, ...], Length(0, 6)] = field(default=(), kw_only=True)
+
+    def claims(self) -> Iterator[CommandRequest]:
+        """The commands that take these chairs. Their keys come from the request's: a retry claims nothing twice."""
+        for one in self.sit:
+            key = sha256(f"sit {one.player} {self.key}".encode()).hexdigest()[:32]
+            claim = Claim(one.player, one.name)
+            yield CommandRequest(key=key, secret=self.secret, command=claim)
 
     def settings(self) -> TableSettings:
         """The settings, with the ordinary rules where the request says nothing."""

@@ -74,8 +74,18 @@ export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
     });
 }
 
+let guest: Promise<unknown> | null = null;
+
 /** The requests that several pages make. */
 export const api = {
+    /** Makes this browser a guest, once for as long as the page lives. */
+    guest: (): Promise<unknown> => {
+        guest ??= api.me().catch((error: unknown) => {
+            guest = null;
+            throw error;
+        });
+        return guest;
+    },
     /** Makes this browser a guest; every command needs the cookie. */
     me: () => answerOf(rest.GET("/api/me")),
     games: async () => (await answerOf(rest.GET("/api/games"))).games,
@@ -95,13 +105,13 @@ export const api = {
         ),
     look: (table: string) =>
         answerOf(rest.GET("/api/tables/{table_id}", { params: { path: { table_id: table } } })),
-    open: (body: Omit<TableRequest, "key">) =>
-        answerOf(rest.POST("/api/tables", { body: { key: newIdempotencyKey(), ...body } })),
-    command: (table: string, command: Command) =>
+    open: (body: Omit<TableRequest, "key">, key = newIdempotencyKey()) =>
+        answerOf(rest.POST("/api/tables", { body: { key, ...body } })),
+    command: (table: string, command: Command, key = newIdempotencyKey()) =>
         answerOf(
             rest.POST("/api/tables/{table_id}/commands", {
                 params: { path: { table_id: table } },
-                body: { key: newIdempotencyKey(), command },
+                body: { key, command },
             }),
         ),
     /** All that has happened at a table, as one of its chairs may see it. */

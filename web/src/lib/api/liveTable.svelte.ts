@@ -2,12 +2,13 @@
  * A live table: one WebSocket that reconnects with backoff and resumes after the last sequence number it has seen.
  *
  * Commands carry an idempotency key. Those that aren't acknowledged when the connection is lost are sent again with
- * their keys, so none is lost and none is applied twice.
+ * their keys, so none is lost and none is applied twice. A table that was opened a moment ago is shown at once; until its
+ * socket is there, commands go over HTTP.
  */
-import { newIdempotencyKey, Refusal, Unreachable } from "./client";
+import { api, newIdempotencyKey, Refusal, Unreachable } from "./client";
 import { noteServerTime } from "./serverTime";
 import type { Ack, ChatMessage, Command, Frame, GameAction, Message, Problem } from "./types";
-import type { ServerFrame, TableChanges, TableView } from "./types";
+import type { ServerFrame, TableAnswer, TableChanges, TableView } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
@@ -33,6 +34,8 @@ export type LiveOptions = {
     player?: number | null;
     /** A seat's or an invitation's token. */
     token?: string | null;
+    /** Where the table stands, if the page knows it already. */
+    start?: TableAnswer | null;
     /** Called for every batch of messages, in order, with the view that follows. */
     onMessages?: (messages: Message[], view: TableView) => void;
     onChat?: (message: ChatMessage) => void;
@@ -61,6 +64,8 @@ export class LiveTable {
     /** The view that changes apply to. `view` may be another one: a refusal can bring another chair's. */
     #base: TableView | null = null;
     #failures = 0;
+    /** Whether a socket has ever said where the table stands. */
+    #welcomed = false;
     #closed = false;
     #lastFrameAt = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,6 +82,12 @@ export class LiveTable {
     }
 
     open(): void {
+        const { start } = this.options;
+        if (start) {
+            noteServerTime(start.now);
+            this.mine = start.players;
+            this.#show([], start.view, start.seq);
+        }
         this.#connect();
         window.addEventListener("online", this.#reconnectIfLost);
         window.addEventListener("offline", this.#onOffline);
@@ -116,8 +127,21 @@ export class LiveTable {
 
     #transmit(key: string): void {
         const pending = this.#pending.get(key);
-        if (pending && this.#socket?.readyState === WebSocket.OPEN) {
+        if (!pending) return;
+        if (this.#socket?.readyState === WebSocket.OPEN) {
             this.#socket.send(JSON.stringify({ type: "command", key, command: pending.command }));
+        } else if (this.options.start && !this.#welcomed) {
+            void this.#post(key, pending.command);
+        }
+    }
+
+    /** Sends a command over HTTP, which is quicker than a socket's handshake. The socket sends it again unless it is answered. */
+    async #post(key: string, command: Command): Promise<void> {
+        try {
+            const ack = await api.command(this.table, command, key);
+            this.#settle(key, (pending) => this.#acknowledge(pending, ack));
+        } catch (error) {
+            if (error instanceof Refusal) this.#refuse(key, error);
         }
     }
 
@@ -147,6 +171,7 @@ export class LiveTable {
             case "welcome":
                 this.connection = "open";
                 this.#failures = 0;
+                this.#welcomed = true;
                 this.mine = frame.players;
                 this.#show(frame.messages, frame.view, frame.seq);
                 for (const key of this.#pending.keys()) this.#transmit(key);
@@ -195,8 +220,14 @@ export class LiveTable {
             }
             return;
         }
-        if (frame.status === CONFLICT && frame.view) this.view = frame.view;
-        this.#settle(frame.key, (pending) => pending.reject(new Refusal(frame.status, frame)));
+        this.#refuse(frame.key, new Refusal(frame.status, frame));
+    }
+
+    /** A command is refused. One that came too late brings the view as it is now. */
+    #refuse(key: string, refusal: Refusal): void {
+        const { status, problem } = refusal;
+        if (this.#pending.has(key) && status === CONFLICT && problem.view) this.view = problem.view;
+        this.#settle(key, (pending) => pending.reject(refusal));
     }
 
     #settle(key: string, how: (pending: PendingCommand) => void): void {

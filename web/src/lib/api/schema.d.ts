@@ -314,6 +314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/buffalo/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Buffalo Reach
+         * @description Where Buffalo's pieces could go on an empty board. It never changes: keep it.
+         */
+        get: operations["buffalo_reach_api_buffalo_reach_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/editions": {
         parameters: {
             query?: never;
@@ -881,7 +901,7 @@ export interface paths {
         put?: never;
         /**
          * Open Table
-         * @description Opens a table. The same key opens it only once.
+         * @description Opens a table, and takes the chairs that you ask for. The same key opens it only once.
          */
         post: operations["open_table_api_tables_post"];
         delete?: never;
@@ -3634,6 +3654,8 @@ export interface components {
              * @description The invitation's token: part of the link for your friends.
              */
             invite: string;
+            /** @description Where the table stands, for an opener who took chairs with it. */
+            stands?: components["schemas"]["TableAnswer"] | null;
             /** Table */
             table: string;
         };
@@ -4425,6 +4447,21 @@ export interface components {
             ratings: components["schemas"]["RatingAnswer"][];
         };
         /**
+         * ReachAnswer
+         * @description Where Buffalo's pieces could go on an empty board: a client offers these for moves chosen in advance.
+         */
+        ReachAnswer: {
+            /**
+             * Reach
+             * @description By piece (buffalo, chief, dog) and square: the squares within reach.
+             */
+            reach: {
+                [key: string]: {
+                    [key: string]: string[];
+                };
+            };
+        };
+        /**
          * Ready
          * @description Says that a player is ready, or no longer so, at a full table that asks for it before the first game.
          */
@@ -5100,6 +5137,23 @@ export interface components {
             passphrase?: string | null;
         };
         /**
+         * Sitting
+         * @description A chair that the opener takes at once.
+         *
+         *     Attributes:
+         *         player: Which chair.
+         *         name: Who sits there; without one, the server gives a name.
+         */
+        Sitting: {
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /** Player */
+            player: number;
+        };
+        /**
          * SolutionAnswer
          * @description The solution of a puzzle.
          */
@@ -5322,6 +5376,12 @@ export interface components {
              * @default rematch
              */
             series: string;
+            /**
+             * Sit
+             * @description The chairs that you take in the same request; the answer then says where the table stands.
+             * @default []
+             */
+            sit: components["schemas"]["Sitting"][];
             /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
@@ -7790,6 +7850,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    buffalo_reach_api_buffalo_reach_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReachAnswer"];
                 };
             };
             /** @description It isn't JSON. */

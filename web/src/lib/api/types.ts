@@ -13,6 +13,7 @@ export type GameAction = Schemas["GameAction"];
 export type TableChanges = Schemas["TableChanges"];
 export type Ack = Schemas["AckAnswer"];
 export type Problem = Schemas["ProblemAnswer"];
+export type TableAnswer = Schemas["TableAnswer"];
 export type TableRequest = Schemas["TableRequest"];
 export type LobbyTable = Schemas["LobbyTable"];
 export type MyTable = Schemas["MyTable"];

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
-import type { ComponentProps } from "svelte";
+import { tick, type ComponentProps } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sampleTableView } from "$lib/api/sample";
 import { start } from "$lib/i18n/index.svelte";
@@ -8,6 +8,8 @@ import { sampleView } from "./sample";
 
 const FEN = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1";
 const NEXT = "bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 1";
+
+const REACH = { buffalo: { e7: ["e6"], f7: ["f6"], g7: ["g6"], f6: ["f5"] }, chief: {}, dog: {} };
 
 /** What the server says about a table where two people share this device. */
 function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTable> {
@@ -39,7 +41,9 @@ async function choose(): Promise<(string | null)[]> {
 
 beforeAll(() => start("en"));
 beforeEach(() => {
-    vi.stubGlobal("fetch", () => Promise.resolve(new Response('{"messages":[]}')));
+    vi.stubGlobal("fetch", () =>
+        Promise.resolve(new Response(JSON.stringify({ messages: [], reach: REACH }))),
+    );
 });
 afterEach(() => {
     cleanup();
@@ -86,4 +90,103 @@ test("a game that ended by agreement says so, not whose turn it would be", () =>
     const { view, ...rest } = props(FEN);
     render(BuffaloTable, { ...rest, view: { ...view, phase: "over", decision: null } });
     expect(screen.getByTestId("status").textContent).toBe("The game ended without a result.");
+});
+
+const standsOn = (square: string): string | undefined =>
+    document.querySelector<HTMLElement>(`[data-square=${square}]`)?.dataset["piece"];
+
+/** Presses keys on the board, one after the other. */
+async function press(...keys: string[]): Promise<void> {
+    const board = screen.getByTestId("board");
+    for (const key of keys) await fireEvent.keyDown(board, { key });
+}
+
+test("a move stands at once, marked as pending, until the view brings it", async () => {
+    let accept: (accepted: boolean) => void = () => undefined;
+    const act = () => new Promise<boolean>((resolve) => (accept = resolve));
+    const { rerender } = render(BuffaloTable, { ...props(FEN), mine: [0], act });
+    const [to] = await choose();
+    await press("ArrowUp", "Enter");
+    expect(standsOn(to ?? "")).toBe("buffalo");
+    expect(document.querySelector("[data-pending]")).not.toBeNull();
+    accept(true);
+    await tick();
+    expect(standsOn(to ?? ""), "the acknowledgement may come before the view").toBe("buffalo");
+    const { view } = props(NEXT, "1.2");
+    await rerender({ ...props(NEXT, "1.2"), view: { ...view, seq: view.seq + 1 }, mine: [0], act });
+    expect(standsOn("f6")).toBe("buffalo");
+    expect(document.querySelector("[data-pending]")).toBeNull();
+});
+
+test("a move that is refused goes back", async () => {
+    const act = () => Promise.resolve(false);
+    render(BuffaloTable, { ...props(FEN), mine: [0], act });
+    const [to] = await choose();
+    await press("ArrowUp", "Enter");
+    await vi.waitFor(() => expect(standsOn(`${to?.[0]}7`)).toBe("buffalo"));
+    expect(document.querySelector("[data-pending]")).toBeNull();
+    expect(screen.getByTestId("board").classList.contains("playable")).toBe(true);
+});
+
+/** The hunter thinks; the buffalo side of this device has planned f6–f5. */
+async function plan(act: ComponentProps<typeof BuffaloTable>["act"]) {
+    const thinking = { ...props(NEXT), mine: [0], act };
+    const rendered = render(BuffaloTable, thinking);
+    await vi.waitFor(() => expect(document.querySelector("[data-square=f6].may")).not.toBeNull());
+    const board = screen.getByTestId("board");
+    await fireEvent.focus(board);
+    while (!screen.getByTestId("board-said").textContent?.startsWith("f6"))
+        await press(
+            screen.getByTestId("board-said").textContent?.startsWith("f") ? "ArrowUp" : "ArrowLeft",
+        );
+    await press("Enter", "ArrowUp", "Enter");
+    return rendered;
+}
+
+/** The position after the hunter's answer, with these moves for the buffalo side. */
+function answered(moves: Record<string, string[]>): ComponentProps<typeof BuffaloTable> {
+    const { view, ...rest } = props(NEXT, "1.3");
+    const game = sampleView({ fen: NEXT, to_act: [0], legal: { moves, refused: [] } });
+    return { ...rest, view: { ...view, seq: view.seq + 1, view: game }, mine: [0] };
+}
+
+test("a move planned while the other side thinks is sent as soon as it is legal", async () => {
+    const act = vi.fn(() => Promise.resolve(true));
+    const { rerender } = await plan(act);
+    expect(screen.getByTestId("planned").textContent).toContain("f6–f5");
+    expect(act).not.toHaveBeenCalled();
+    await rerender({ ...answered({ f6: ["f5"] }), act });
+    expect(act).toHaveBeenCalledExactlyOnceWith(0, "f6f5");
+});
+
+test("a planned move that isn't legal is dropped with a word", async () => {
+    const act = vi.fn(() => Promise.resolve(true));
+    const { rerender } = await plan(act);
+    await rerender({ ...answered({ e7: ["e6"] }), act });
+    expect(act).not.toHaveBeenCalled();
+    expect(screen.queryByTestId("planned")).toBeNull();
+    expect(screen.getByTestId("dropped").textContent).toContain("f6–f5");
+});
+
+test("a planned move can be cancelled by key and by button", async () => {
+    const act = vi.fn(() => Promise.resolve(true));
+    await plan(act);
+    await press("Escape");
+    expect(screen.queryByTestId("planned")).toBeNull();
+    await press("ArrowDown", "Enter", "ArrowUp", "Enter");
+    await fireEvent.click(screen.getByTestId("cancel-premove"));
+    expect(screen.queryByTestId("planned")).toBeNull();
+    expect(act).not.toHaveBeenCalled();
+});
+
+test("where a game takes days, no move is planned", async () => {
+    const { view, ...rest } = props(NEXT);
+    const clock = { ...view.settings.clock, kind: "days" as const };
+    render(BuffaloTable, {
+        ...rest,
+        mine: [0],
+        view: { ...view, settings: { ...view.settings, clock } },
+    });
+    await tick();
+    expect(document.querySelector(".may")).toBeNull();
 });

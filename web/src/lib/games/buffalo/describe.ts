@@ -17,6 +17,20 @@ export function describeResult(
     });
 }
 
+/** How a game ended for its reader: a title, and the reason as a sentence. */
+export function describeEnd(
+    { winner, reason }: { winner: number; reason: string },
+    self: number | null,
+): { title: string; why: string; own: "won" | "lost" | null } {
+    const own = self === null ? null : self === winner ? "won" : "lost";
+    const why = t(`buffalo.reason.${reason}`, own === "lost" ? { context: "you" } : {});
+    return {
+        title: t(own ? `buffalo.end.${own}` : `buffalo.end.${SIDES[winner]}`),
+        why: `${why.charAt(0).toLocaleUpperCase()}${why.slice(1)}.`,
+        own,
+    };
+}
+
 export function describeEvent(event: BuffaloEvent): string {
     switch (event.kind) {
         case "moved":

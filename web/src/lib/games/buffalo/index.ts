@@ -55,7 +55,7 @@ export const buffalo: GameClient = {
         const side = SIDES[players[player]?.seat ?? -1];
         return side ? { text: t(`buffalo.side.${side}`) } : null;
     },
-    showsPlayers: false,
+    showsPlayers: true,
     keys,
     leaderboardName,
 };

@@ -15,3 +15,6 @@ export const eventsOf = ({ events }: Pick<Message, "events">): BuffaloEvent[] =>
 /** The sides by seat. */
 export const SIDES = ["buffalo", "hunter"] as const;
 export type Side = (typeof SIDES)[number];
+
+/** The kinds of pieces that a seat moves. */
+export const KINDS = [["buffalo"], ["chief", "dog"]] as const;

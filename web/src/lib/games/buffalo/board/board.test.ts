@@ -66,6 +66,12 @@ describe("pieces", () => {
         expect(after.length).toBe(before.length - 1);
     });
 
+    it("go home under their names when a move is taken back", () => {
+        const after = follow(start, "1bbbbbbbbbb/b10/11/11/11/3DDCDD3/11 h - - 0 1", "a7a6");
+        const back = follow(after, START, null);
+        expect(name(back, "a7")).toBe(name(start, "a7"));
+    });
+
     it("have names of their own, wherever a game jumps to", () => {
         const far = follow(start, "11/bbbbbbbbbbb/11/D9D/11/3D1C1D3/11 b - - 0 1", null);
         const back = follow(far, START, "b6b7");

@@ -43,21 +43,36 @@ export function fenOf(squares: ReadonlyMap<string, Kind>): string {
 
 /**
  * The pieces of a position with names that stay the same from one position to the next, so that they can glide: a piece
- * keeps the name that it had on its square, or on the square that the last move left.
+ * keeps the name that it had on its square, or on the square that the last move left. A move that is taken back leads a
+ * piece home: the only one of its kind without a place takes the only place without a piece.
  */
 export function follow(before: Piece[], fen: string, lastMove: string | null): Piece[] {
     const names = new Map(before.map((piece) => [`${piece.kind}${piece.square}`, piece.id]));
     const from = lastMove?.slice(0, 2);
     const to = lastMove?.slice(2, 4);
-    const used = new Set<string>();
-    return pieces(fen).map(({ kind, square }) => {
+    const found = pieces(fen).map(({ kind, square }) => {
         const moved = square === to ? names.get(`${kind}${from}`) : undefined;
-        const stayed = names.get(`${kind}${square}`);
-        let id = moved ?? stayed ?? `${kind}-${square}`;
+        return { kind, square, id: moved ?? names.get(`${kind}${square}`) };
+    });
+    const kept = new Set(found.map(({ id }) => id));
+    const used = new Set<string>();
+    return found.map(({ kind, square, id: known }) => {
+        let id = known ?? homeless(kind, before, kept, found) ?? `${kind}-${square}`;
         while (used.has(id)) id += "'";
         used.add(id);
         return { id, kind, square };
     });
+}
+
+function homeless(
+    kind: Kind,
+    before: Piece[],
+    kept: ReadonlySet<string | undefined>,
+    found: { kind: Kind; id: string | undefined }[],
+): string | undefined {
+    const [only, ...more] = before.filter((piece) => piece.kind === kind && !kept.has(piece.id));
+    const places = found.filter((piece) => piece.kind === kind && piece.id === undefined);
+    return more.length === 0 && places.length === 1 ? only?.id : undefined;
 }
 
 /** The middle of a square. Flipped, the buffaloes are at the bottom. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { sampleMessage } from "$lib/api/sample";
 import type { Message } from "$lib/api/types";
 import { sampleMove } from "../sample";
-import { afterMove, mergeMessages, pliesOf, positionAfter, toldAfter } from "./plies";
+import { afterMove, mergeMessages, moveText, pliesOf, positionAfter, toldAfter } from "./plies";
+import type { Ply } from "./plies";
 
 const message = (seq: number, kind: string, data: Message["data"]): Message =>
     sampleMessage(seq, { kind, data });
@@ -59,13 +60,13 @@ describe("what is told", () => {
 
 describe("an earlier position", () => {
     const start = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11";
-    const plies = [
-        { move: "f7f6", seat: 0, took: false },
-        { move: "f2f3", seat: 1, took: false },
-        { move: "f6f5", seat: 0, took: false },
-        { move: "f3f4", seat: 1, took: false },
-        { move: "a7a6", seat: 0, took: false },
-        { move: "f4f5", seat: 1, took: true },
+    const plies: Ply[] = [
+        { move: "f7f6", seat: 0, piece: "buffalo", took: false },
+        { move: "f2f3", seat: 1, piece: "chief", took: false },
+        { move: "f6f5", seat: 0, piece: "buffalo", took: false },
+        { move: "f3f4", seat: 1, piece: "chief", took: false },
+        { move: "a7a6", seat: 0, piece: "buffalo", took: false },
+        { move: "f4f5", seat: 1, piece: "chief", took: true },
     ];
     const now = "1bbbb1bbbbb/b10/5C5/11/11/3DD1DD3/11 b - - 0 1";
 
@@ -85,4 +86,9 @@ describe("an earlier position", () => {
     it("has the buffalo back that was captured later", () => {
         expect(positionAfter(now, plies, 5)).toBe("1bbbb1bbbbb/b10/5b5/5C5/11/3DD1DD3/11");
     });
+});
+
+it("reads a move with its squares, and a capture with a cross", () => {
+    expect(moveText({ move: "a7a6", took: false })).toBe("a7–a6");
+    expect(moveText({ move: "f4f5", took: true })).toBe("f4×f5");
 });

@@ -1,10 +1,14 @@
 /** The moves of the game on the table, from messages that may arrive out of order and twice. */
 import type { Message } from "$lib/api/types";
 import { eventsOf, type BuffaloEvent } from "../view";
-import { fenOf, pieces } from "./board";
+import { fenOf, pieces, type Kind } from "./board";
 
 /** A move, and whether it took a buffalo. */
-export type Ply = { move: string; seat: number; took: boolean };
+export type Ply = { move: string; seat: number; piece: Kind; took: boolean };
+
+/** A move to read: two squares, with a cross between them when it takes something. */
+export const moveText = ({ move, took }: { move: string; took: boolean }): string =>
+    `${move.slice(0, 2)}${took ? "×" : "–"}${move.slice(2, 4)}`;
 
 /** Two batches of messages as one: each entry of the log once, in its order. */
 export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
@@ -30,7 +34,7 @@ export function toldAfter(
 }
 
 /** The moves since the last game began; those that were taken back by agreement don't count. */
-export function pliesOf(messages: readonly Message[]): Ply[] {
+export function pliesOf(messages: readonly Pick<Message, "kind" | "data" | "events">[]): Ply[] {
     let plies: Ply[] = [];
     for (const { kind, data, events } of messages) {
         if (kind === "vote" && data["on"] === "next" && data["done"] === true) plies = [];
@@ -40,7 +44,8 @@ export function pliesOf(messages: readonly Message[]): Ply[] {
             const last = plies.at(-1);
             if (event.kind === "captured" && last) last.took = true;
             if (event.kind !== "moved") continue;
-            plies.push({ move: event.move, seat: event.seat, took: false });
+            const { move, seat, piece } = event;
+            plies.push({ move, seat, piece, took: false });
         }
     }
     return plies;

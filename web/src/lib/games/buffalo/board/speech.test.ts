@@ -1,8 +1,9 @@
 /** The board speaks, and leaves the arrow keys alone while it is played by mouse. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
 import Board from "./Board.svelte";
+import { reach } from "./reach.svelte";
 
 const FEN = "b1bbbbbbbbb/1b9/1D9/11/11/3D1CDD3/11 b - - 0 1";
 const props = {
@@ -59,11 +60,17 @@ test("focus, choosing and letting go are told", async () => {
     expect(said()).toBe("Put down: buffalo f7.");
 });
 
-test("an illegal try says why", async () => {
+test("an illegal try says why, and shows it", async () => {
+    const answer = { reach: { buffalo: { e7: ["e6"] }, chief: {}, dog: {} } };
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(answer))));
+    await reach.ready();
+    vi.unstubAllGlobals();
     render(Board, props);
     await focus();
     await press("Enter", "ArrowDown", "ArrowDown", "Enter");
-    expect(said()).toBe("Not possible: buffalo e7 can't go to e5.");
+    const why = "Buffalo e7 can't go to e5: a buffalo steps one square straight ahead (B2.2).";
+    expect(said()).toBe(why);
+    expect(screen.getByTestId("why-not").textContent).toBe(why);
     await press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowUp", "Enter");
     expect(said()).toBe("Buffalo b6 can't move: something stands in front of it (B2.5).");
     await press("ArrowDown", "Enter");

@@ -2,6 +2,7 @@
 import { has, list, t } from "$lib/i18n/index.svelte";
 import type { Schemas } from "$lib/api/types";
 import type { Kind, Legal, Piece } from "./board";
+import { reach } from "./reach.svelte";
 
 export type Refused = Schemas["RefusedPieces"][];
 
@@ -36,8 +37,17 @@ export function putDown({ kind, square }: Piece): string {
     return t("buffalo.spoken.released", { piece: nameOf(kind), square });
 }
 
+/** Why a piece can't go to a square: it never could, or something is in its way. */
 export function cannotGo({ kind, square }: Piece, to: string): string {
-    return t("buffalo.spoken.cannotGo", { piece: nameOf(kind), square, to });
+    const why = reach.of(kind, square).includes(to) ? "way" : "never";
+    const place = { piece: nameOf(kind), square, to };
+    return reach.known
+        ? sentence(t("buffalo.spoken.cannotGoWhy", { ...place, why: t(`buffalo.${why}.${kind}`) }))
+        : t("buffalo.spoken.cannotGo", place);
+}
+
+export function planned({ kind, square }: Piece, to: string): string {
+    return t("buffalo.spoken.planned", { piece: nameOf(kind), square, to });
 }
 
 /** Why a piece can't be picked up: the server's reason where it gives one. */
