@@ -43,4 +43,5 @@ export class PendingAction<Answer = unknown> {
     }
 }
 
-const decisionOf = (view: TableView): string => view.decision?.id ?? "";
+/** A decision as one player has it: on a shared device the next player answers the same one. */
+const decisionOf = (view: TableView): string => `${view.you}/${view.decision?.id ?? ""}`;

@@ -4,12 +4,10 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sampleTableView } from "$lib/api/sample";
 import { start } from "$lib/i18n/index.svelte";
 import BuffaloTable from "./BuffaloTable.svelte";
-import { sampleView } from "./sample";
+import { SAMPLE_REACH, sampleView } from "./sample";
 
 const FEN = "bbbbbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1";
 const NEXT = "bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 1";
-
-const REACH = { buffalo: { e7: ["e6"], f7: ["f6"], g7: ["g6"], f6: ["f5"] }, chief: {}, dog: {} };
 
 /** What the server says about a table where two people share this device. */
 function props(fen: string, decision = "1.1"): ComponentProps<typeof BuffaloTable> {
@@ -42,7 +40,7 @@ async function choose(): Promise<(string | null)[]> {
 beforeAll(() => start("en"));
 beforeEach(() => {
     vi.stubGlobal("fetch", () =>
-        Promise.resolve(new Response(JSON.stringify({ messages: [], reach: REACH }))),
+        Promise.resolve(new Response(JSON.stringify({ messages: [], reach: SAMPLE_REACH }))),
     );
 });
 afterEach(() => {

@@ -21,3 +21,10 @@ export function sampleView(changes: Partial<BuffaloView> = {}): BuffaloView {
 export function sampleMove(move: string, seat: number): BuffaloEvent {
     return { kind: "moved", seat, piece: seat === 0 ? "buffalo" : "dog", move };
 }
+
+/** Where some pieces could go on an empty board; the client asks the server for it once. */
+export const SAMPLE_REACH = {
+    buffalo: { e7: ["e6"], f7: ["f6"], g7: ["g6"], f6: ["f5"] },
+    chief: {},
+    dog: {},
+};

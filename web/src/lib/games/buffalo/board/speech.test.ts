@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
+import { SAMPLE_REACH } from "../sample";
 import Board from "./Board.svelte";
 import { reach } from "./reach.svelte";
 
@@ -61,7 +62,7 @@ test("focus, choosing and letting go are told", async () => {
 });
 
 test("an illegal try says why, and shows it", async () => {
-    const answer = { reach: { buffalo: { e7: ["e6"] }, chief: {}, dog: {} } };
+    const answer = { reach: SAMPLE_REACH };
     vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(answer))));
     await reach.ready();
     vi.unstubAllGlobals();
