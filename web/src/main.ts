@@ -1,3 +1,4 @@
+import "./lib/storage"; // first: other modules read what is stored when they are loaded
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./lib/design/fonts.css";
@@ -7,6 +8,11 @@ import { start } from "./lib/i18n/index.svelte";
 import { router } from "./lib/router.svelte";
 
 await start();
-router.start();
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+if (target && location.pathname.startsWith("/embed/")) {
+    const { default: Embed } = await import("./pages/Embed.svelte");
+    mount(Embed, { target, props: { path: location.pathname, query: location.search } });
+} else if (target) {
+    router.start();
+    mount(App, { target });
+}

@@ -26,6 +26,7 @@ from stampede.server.http.limits import AddressLimitMiddleware, BodyLimitMiddlew
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.security_headers import SecurityHeaders
 from stampede.server.http.web_client import BUILT, add_pages, missing_page
+from stampede.server.notices import routes as notice_routes
 from stampede.server.ops import health
 from stampede.server.ops.metrics import Metrics
 from stampede.server.ratings import routes as rating_routes
@@ -85,6 +86,7 @@ def create_app(
     app.include_router(rules_routes.router)
     app.include_router(sharing_routes.router)
     app.include_router(lesson_routes.router)
+    app.include_router(notice_routes.router)
     app.include_router(socket.router)
     app.include_router(health.router)
     add_pages(app, client)

@@ -24,6 +24,9 @@ from stampede.server.community.chat import Chat
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities, Signer
 from stampede.server.http.limits import RateLimiter, RequestLimits, make_slow_limiter
+from stampede.server.notices.delivery import Delivery
+from stampede.server.notices.encryption import ServerKey
+from stampede.server.notices.notices import Notices
 from stampede.server.ops.health import Readiness
 from stampede.server.ops.metrics import Metrics, ServerCollector, serve_metrics
 from stampede.server.ratings.service import RatingService
@@ -40,6 +43,7 @@ from stampede.server.tables.service import TableService
 from stampede.store import Store
 from stampede.store.accounts.accounts import AccountStore
 from stampede.store.accounts.my_tables import MyTables
+from stampede.store.accounts.push import PushStore
 from stampede.store.accounts.sessions import PasskeyStore, SessionStore
 from stampede.store.community.chat import ChatStore
 from stampede.store.community.moderation import ModerationStore
@@ -73,6 +77,7 @@ class Services:
     moderation: Moderation
     chat: Chat
     editions: Editions
+    notices: Notices
     pictures: Pictures = field(default_factory=Pictures)
 
     async def caller(self, connection: HTTPConnection) -> Caller:
@@ -103,15 +108,10 @@ async def running_services(
         stack.push_async_callback(cluster.close)
         clock = await start_clock(store, runtime)
         editions = Editions.load(settings)
-        registry = TableRegistry(
-            TableContext(editions.catalogue, store, pool, clock, cluster, runtime.entropy),
-            limits=TableLimits(
-                settings.max_tables,
-                settings.max_tables_per_address,
-                settings.max_tables_in_use_per_guest,
-            ),
-            idle_ms=int(settings.idle_timeout * 1000),
-        )
+        notices = await _make_notices(settings, store, runtime)
+        entropy, on_entry = runtime.entropy, notices.note
+        context = TableContext(editions.catalogue, store, pool, clock, cluster, entropy, on_entry)
+        registry = _make_registry(settings, context)
         stack.push_async_callback(registry.close)
         registry.start(
             await cluster.open(clock, registry.receive_news, registry.on_membership_change)
@@ -144,6 +144,7 @@ async def running_services(
             moderation=moderation,
             chat=parts.chat(),
             editions=editions,
+            notices=notices,
         )
         registry.on_chat = services.chat.deliver
         watch = SessionWatch(sessions.store, registry)
@@ -153,7 +154,8 @@ async def running_services(
             await stack.enter_async_context(_background(clock.keep_ticking(store)))
         metrics.register(ServerCollector(store, registry, pool, cluster, limits))
         stack.enter_context(serve_metrics(metrics, settings))
-        for work in (services.ratings.run(), sessions.delete_unused(), watch.run()):
+        background = services.ratings.run(), sessions.delete_unused(), watch.run(), notices.run()
+        for work in background:
             await stack.enter_async_context(_background(work))
         yield services
 
@@ -165,6 +167,27 @@ async def _open_store(settings: ServerSettings, runtime: Runtime) -> Store:
         backends=runtime.backends,
         exclusive=True,
     )
+
+
+def _make_registry(settings: ServerSettings, context: TableContext) -> TableRegistry:
+    return TableRegistry(
+        context,
+        limits=TableLimits(
+            settings.max_tables,
+            settings.max_tables_per_address,
+            settings.max_tables_in_use_per_guest,
+        ),
+        idle_ms=int(settings.idle_timeout * 1000),
+    )
+
+
+async def _make_notices(settings: ServerSettings, store: Store, runtime: Runtime) -> Notices:
+    """Notices with the server's key, which is made at the first start and kept in the database."""
+    key = ServerKey.read(await store.value("push_key", ServerKey.generate(runtime.entropy)))
+    delivery = Delivery(allow_private=settings.push_private)
+    found = PushStore(store.engine)
+    entropy, subject = runtime.entropy, settings.push_subject
+    return Notices(found, key, delivery, runtime.wall, entropy=entropy, subject=subject)
 
 
 @asynccontextmanager

@@ -153,6 +153,13 @@ class ServerSettings(BaseSettings):
     bot_queue: int = Field(
         default=1000, ge=1, description="Moves of one address's bots that may wait for a thread."
     )
+    push_subject: str = Field(
+        default="",
+        description="Where push services reach you, mailto:… or https:…; they may want it for notices.",
+    )
+    push_private: bool = Field(
+        default=False, description="For tests: push services on private addresses are fine."
+    )
     write_timeout: float = Field(
         default=10.0, gt=0, description="Seconds to retry while the database is busy or away."
     )

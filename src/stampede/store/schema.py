@@ -34,6 +34,7 @@ __all__ = [
     "METADATA",
     "PASSKEYS",
     "PLAYERS",
+    "PUSH",
     "RATED_GAMES",
     "RATINGS",
     "RATING_CHANGES",
@@ -97,6 +98,20 @@ HIDDEN: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 """Tables that guests and accounts have removed from their own lists."""
+
+PUSH: Final = Table(
+    "push_subscriptions",
+    METADATA,
+    Column("digest", String(64), primary_key=True),
+    Column("guest", String(64), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("language", String(5), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("push_subscriptions_guest", "guest"),
+)
+"""Browsers of guests and accounts that get notices."""
 
 IMPORTED: Final = Table(
     "imported",
@@ -314,6 +329,7 @@ ALL: Final = (
     PLAYERS,
     HIDDEN,
     LESSONS,
+    PUSH,
     IMPORTED,
     VALUES,
     ACCOUNTS,

@@ -27,6 +27,7 @@ from stampede.server.tables.registry import TableRegistry
 from stampede.store import LogEntry, Store
 from stampede.store.accounts.accounts import AccountStore, AccountTable
 from stampede.store.accounts.my_tables import MyTables
+from stampede.store.accounts.push import PushStore
 from stampede.store.log.redaction import delete_chat, replace_entries
 
 __all__ = ["AccountData"]
@@ -59,6 +60,7 @@ class AccountData:
         tables = [AccountTable(item.table_id, guest) for item in listings]
         await self.accounts.add_tables(account_id, tables, self.now())
         await MyTables(self.store.engine).carry_over(guest, account_id)
+        await PushStore(self.store.engine).carry_over(guest, account_id)
         for item in [item for item in listings if item.status in LIVE_STATUS][:MAX_MOVED]:
             try:
                 async with self.registry.lease(item.table_id) as actor:
@@ -121,6 +123,7 @@ class AccountData:
         for item in await self.accounts.tables(account_id):
             await self._leave(item)
             await self._redact(item)
+        await PushStore(self.store.engine).remove_all(account_id)
         await delete_chat(self.store.engine, f"guest:{account_id}", DELETED)
         await self.accounts.delete(account_id)
 

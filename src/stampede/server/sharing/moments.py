@@ -24,7 +24,14 @@ from stampede.proofs.puzzles.puzzle import Puzzle
 from stampede.server.http.problems import Problem
 from stampede.server.study.replays import play_record
 
-__all__ = ["Moment", "puzzle_moment", "record_moment", "start_moment", "table_moment"]
+__all__ = [
+    "Moment",
+    "chair_names",
+    "puzzle_moment",
+    "record_moment",
+    "start_moment",
+    "table_moment",
+]
 
 LONGEST_NAME: Final = 24
 
@@ -75,7 +82,7 @@ def table_moment(table: Table) -> Moment:
     """A table as its spectators see it now."""
     state, spec = table.state, table.spec
     match = state.match
-    names = _shorten(_chair_names(state.chairs))
+    names = chair_names(state.chairs)
     if match is None:
         kind = "open" if any(names) else "open_empty"
         if state.phase is Phase.CLOSED:
@@ -126,11 +133,13 @@ def _shorten(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _chair_names(chairs: Sequence[Chair]) -> list[str]:
+def chair_names(chairs: Sequence[Chair]) -> tuple[str, ...]:
+    """What the players of a table are called, by chair; empty where nobody sits."""
     levels = [
         chair.level if chair.kind is ChairKind.BOT and not chair.left else None for chair in chairs
     ]
-    return [bot or chair.name for bot, chair in zip(name_bots(levels), chairs, strict=True)]
+    named = zip(name_bots(levels), chairs, strict=True)
+    return _shorten([bot or chair.name for bot, chair in named])
 
 
 def _seat_names(seats: Sequence[SeatInfo]) -> list[str]:

@@ -426,3 +426,4 @@ class TableActor:
         if live or self._was_live:  # else there is nothing for bots and clocks to do
             self.recheck()
         self._was_live = live
+        self._context.on_entry(command, before, after)

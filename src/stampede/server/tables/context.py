@@ -8,7 +8,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from stampede.matches.commands import Command
 from stampede.matches.settings import Catalogue
+from stampede.matches.state import TableState
 from stampede.server.cluster.membership import Membership
 from stampede.server.tables.bot_pool import BotPool
 from stampede.store import Store
@@ -19,6 +21,11 @@ T = TypeVar("T")
 
 STOP_SECONDS: Final = 10.0
 """How long a stopping server waits for commands under way: its database may not answer any more."""
+
+
+def _ignore_entry(command: Command, before: TableState, after: TableState) -> None:
+    """Does nothing."""
+    del command, before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,7 @@ class TableContext:
         now: The time in milliseconds.
         cluster: The other workers.
         entropy: Returns random bytes.
+        on_entry: Called by the worker that wrote an entry, once it is durable, with the states before and after it.
     """
 
     catalogue: Catalogue
@@ -40,6 +48,7 @@ class TableContext:
     now: Callable[[], int]
     cluster: Membership
     entropy: Callable[[int], bytes] = os.urandom
+    on_entry: Callable[[Command, TableState, TableState], None] = _ignore_entry
 
 
 def short_id(table_id: str) -> str:

@@ -30,7 +30,8 @@ export type TableProps = {
 /** What tells a player from the others in a game: a side or a colour, in words, and as colours where it has one. */
 export type Role = { text: string; fill?: string; ink?: string };
 
-export type ReplayProps = { replay: Replay; source: Source; playback: Playback };
+/** `source` is null where the engine can't be asked: in another site's frame. */
+export type ReplayProps = { replay: Replay; source: Source | null; playback: Playback };
 
 /** Shortcut keys under one heading. "…" between two keys means all from one to the other. */
 export type KeyGroup = { title: string; lines: [keys: string[], text: string][] };
@@ -54,6 +55,8 @@ export type GameClient = {
     loadLesson: () => Promise<{ default: Component<StageProps> }>;
     /** How many steps a replay has: a game may show one action in several. */
     replayLength: (replay: Replay) => Promise<number>;
+    /** How many actions lead to a step of a replay: pictures count them. */
+    replayAction: (replay: Replay, at: number) => Promise<number>;
     /** How long a step of a replay stays, compared with other games. */
     replayWeight: number;
     /** How many play when a game is started by one click, and when a table is created. */

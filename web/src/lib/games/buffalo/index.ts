@@ -46,6 +46,7 @@ export const buffalo: GameClient = {
     rulePictureHeight: () => "min(21rem, 65vw)",
     loadLesson: () => import("./lesson/BuffaloLesson.svelte"),
     replayLength: async (replay) => replay.steps.length,
+    replayAction: async (replay, at) => Math.min(at, replay.steps.length),
     replayWeight: 1,
     usualPlayers: 2,
     side: (name) => ({ name: t(`buffalo.side.${name}`), choice: t(`create.sides.${name}`) }),

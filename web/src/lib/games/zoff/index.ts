@@ -41,6 +41,10 @@ export const zoff: GameClient = {
         scene.kind === "pastures" && scene.pastures.length === 1 ? "15.5rem" : "34rem",
     loadLesson: () => import("./lesson/ZoffLesson.svelte"),
     replayLength: async (replay) => (await import("./story/replay")).stepsOf(replay).length,
+    replayAction: async (replay, at) => {
+        const step = (await import("./story/replay")).stepsOf(replay)[at - 1];
+        return step ? step.seq + 1 : 0;
+    },
     replayWeight: 1.6,
     usualPlayers: 4,
     side: (name) => ({ name, choice: name }),

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { sharedReplay, sharedTable } from "./addresses";
+
+const TABLE = "A".repeat(22);
+
+describe("what is shared", () => {
+    it("is a table's link without a token, and its pictures", () => {
+        const found = sharedTable(TABLE, "https://x.example");
+        expect(found.link).toBe(`https://x.example/t/${TABLE}`);
+        expect(found.pictures.card).toBe(`/api/pictures/tables/${TABLE}.png?style=card&lang=en`);
+        expect(found.embed).toBeNull();
+    });
+
+    it("is a step of a game, by the replay's count and by the server's", () => {
+        const found = sharedReplay(TABLE, 2, 7, 5, "https://x.example");
+        expect(found.link).toBe(`https://x.example/replay/${TABLE}/2?at=7&step=5`);
+        expect(found.pictures.board).toBe(
+            `/api/pictures/tables/${TABLE}.svg?game=2&step=5&style=board`,
+        );
+        expect(found.embed).toContain(`src="https://x.example/embed/${TABLE}/2?at=7&amp;step=5"`);
+    });
+});
