@@ -65,8 +65,4 @@ def _example(name: str) -> Example:
 
 
 def _read(path: str) -> str:
-    folder = resources.files("stampede.rulebook")
-    file = folder.joinpath(path)
-    if not file.is_file():  # not written yet: English stands in
-        file = folder.joinpath("en", path.partition("/")[2])
-    return file.read_text(encoding="utf-8")
+    return resources.files("stampede.rulebook").joinpath(path).read_text(encoding="utf-8")
