@@ -94,11 +94,10 @@ types: $(STAMP) $(PACKAGES) ## Make the browser client's types and the protocol'
 	@$(NPM) run types
 	@$(BIN)/python -m tests.docs.protocol_types
 
-reference: $(STAMP) ## Rewrite the page of commands, the rules' worked examples and their pictures
+reference: $(STAMP) ## Rewrite the page of commands, and the pages of rules with their pictures
 	@$(BIN)/python scripts/cli_reference.py
 	@$(BIN)/python scripts/pictures.py
-	@$(BIN)/python -m tests.docs.worked_rounds
-	@$(BIN)/python -m tests.docs.rules_pictures
+	@$(BIN)/python scripts/rules_pages.py
 
 golden: $(STAMP) ## Rewrite the golden playthroughs (read the difference!)
 	@$(BIN)/python -m tests.golden.playthroughs

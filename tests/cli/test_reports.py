@@ -1,15 +1,14 @@
 """The commands that look at something: perft, positions, editions, rules."""
 
 import json
-import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 from stampede.buffalo import START_FEN, Position
-from stampede.cli.rules import chapters
 from stampede.games import GAMES
+from stampede.rulebook import LANGUAGES, read_book
 from tests.cli.helpers import invoke, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,17 +145,55 @@ def test_a_wrong_cell_is_named_with_exit_code_1(tmp_path: Path) -> None:
 # --- rules ---
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_in_short_cite_clauses_that_exist(game: str) -> None:
-    page = (ROOT / f"docs/rules/{game}.md").read_text(encoding="utf-8")
-    stated = set(re.findall(r"^- \*\*([ZB]\d+\.\d+)\*\*", page, re.MULTILINE))
-    told = [clause for chapter in chapters(game) for clause, _ in chapter.clauses]
-    assert set(told) <= stated
-    assert len(set(told)) == len(told) > 15
-    out = " ".join(invoke("rules", game).stdout.split())
-    assert all(clause in out for clause in told)
-    report = json.loads(invoke("rules", game, "--json").stdout)
-    assert list(report["clauses"]) == told
+def test_the_rules_are_shown_whole_in_every_language(game: str, language: str) -> None:
+    book = read_book(game, language)
+    out = invoke("rules", game, "--language", language).stdout
+    assert out.startswith(book.title)
+    assert all(f"\n{clause.id} " in out for clause in book.clauses())
+    assert all(section.title in out for section in book.sections)
+    assert "**" not in out
+    assert "picture:" not in out
+    report = json.loads(invoke("rules", game, "-l", language, "--json").stdout)
+    assert list(report["clauses"]) == [clause.id for clause in book.clauses()]
+
+
+def test_a_clause_or_a_chapter_of_the_rules_is_shown_alone() -> None:
+    """Z4.4: by its id in any case, in the language that is asked for."""
+    clause = invoke("rules", "zoff", "z4.4", "--language", "fr").stdout
+    assert "La loi des troupeaux" in clause
+    assert "Z4.5" not in clause
+    chapter = invoke("rules", "zoff", "Z4").stdout
+    assert "Z4.5" in chapter
+    assert "Z5.4" not in chapter
+    assert "cascade" in invoke("rules", "zoff", "glossary").stdout
+
+
+def test_a_search_shows_what_has_all_words_whatever_their_case_and_accents() -> None:
+    out = invoke("rules", "zoff", "--search", "reserve PATURAGE", "-l", "fr").stdout
+    assert "Z4.3" in out
+    assert "Z3.4" not in out
+
+
+def test_the_rules_without_a_game_are_both_in_short() -> None:
+    out = invoke("rules").stdout
+    assert all(read_book(game).title in out for game in GAMES)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("chess",), "expected zoff or buffalo"),
+        (("zoff", "Z13.1"), "clause: expected Z1.1 to Z12.4"),
+        (("zoff", "--language", "pt"), "language: expected one of en, fr, de, it, nl, got 'pt'"),
+        (("zoff", "--search", "checkmate"), "search: expected words of the rules in English"),
+    ],
+)
+def test_what_the_rules_do_not_have_is_refused_in_a_line(words: tuple[str, ...], told: str) -> None:
+    refused = invoke("rules", *words)
+    assert refused.exit_code == 2
+    assert told in refused.stderr
 
 
 # --- JSON ---

@@ -1,73 +1,58 @@
-"""The worked examples and pictures of the rules pages are what the rules themselves say."""
+"""The pages of rules, their worked examples and pictures are what the rule book and the rules themselves say."""
 
 import re
 from xml.etree import ElementTree
 
 import pytest
 
+from scripts.rules_pages import GAMES, PAGES, PICTURES, make_page, make_pictures
 from stampede.buffalo import Position
+from stampede.buffalo.pieces import Side
+from stampede.rulebook.examples import EXAMPLES, PlayedExample, pastures_of
+from stampede.rulebook.scenes import MIDDLE, OPENING, BoardScene, PastureScene, scenes_of
 from stampede.zoff.events import BonusPlaced, Filled
 from tests.docs.markdown import ROOT
-from tests.docs.rules_pictures import FOLDER, MIDDLE, OPENING, make_pictures
-from tests.docs.worked_rounds import BLOCK, EXAMPLES, PAGE, Worked, make_page
 
-ZOFF = PAGE.read_text(encoding="utf-8")
-BUFFALO = (PAGE.parent / "buffalo.md").read_text(encoding="utf-8")
+ZOFF = (PAGES / "zoff.md").read_text(encoding="utf-8")
+BUFFALO = (PAGES / "buffalo.md").read_text(encoding="utf-8")
 
 
-def section(title: str) -> str:
-    return ZOFF.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
-
-
-def placed(worked: Worked) -> dict[str, int]:
+def placed(example: PlayedExample) -> dict[str, int]:
     """Cows on pastures by colour at an example's end."""
-    rows = worked.after.herds
-    return {
-        colour: sum(row[number] for row in rows)
-        for number, colour in enumerate(worked.after.setup.colours)
-    }
+    found: dict[str, int] = {}
+    for pasture in pastures_of(example.after):
+        for colour, cows in pasture.herds.items():
+            found[colour] = found.get(colour, 0) + cows
+    return found
 
 
-def test_the_tables_of_the_examples_come_from_the_rules() -> None:
-    assert make_page(ZOFF) == ZOFF, "run make reference"
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_written_from_the_rule_book(game: str) -> None:
+    assert (PAGES / f"{game}.md").read_text(encoding="utf-8") == make_page(game), (
+        "run make reference"
+    )
 
 
 def test_every_example_shows_its_steps_and_how_it_begins_and_ends() -> None:
-    shown = {found["name"] for found in BLOCK.finditer(ZOFF)}
-    assert shown == {f"{name} {part}" for name in EXAMPLES for part in ("before", "steps", "after")}
-
-
-def test_the_choices_that_the_page_shows_are_those_that_are_played() -> None:
-    names = {"A round, step by step": "three players", "Two players, step by step": "two players"}
-    for title, name in names.items():
-        steps = EXAMPLES[name]().tables()["steps"]
-        (laid,) = [
-            block
-            for block in re.findall(r"```text\n(.*?)```", section(title), re.DOTALL)
-            if "capacity" not in block and "becomes" not in block
-        ]
-        pairs = re.findall(r"([A-Z][\w'-]+-[A-Z]\w+) +(\d[A-Z])", laid)
-        assert len(pairs) == {"three players": 6, "two players": 4}[name]
-        for pasture, card in pairs:
-            assert re.search(rf"{card} +{pasture} ", steps), (pasture, card)
+    assert ZOFF.count("```text\n") == 4 * len(EXAMPLES)
 
 
 def test_the_sums_that_the_page_tells_are_right() -> None:
-    three = placed(EXAMPLES["three players"]())
-    assert "On pastures: orange {orange}, pink {pink}, green {green}.".format(**three) in ZOFF
-    two = placed(EXAMPLES["two players"]())
+    text = " ".join(ZOFF.split())
+    three = placed(EXAMPLES["three-players"]())
+    assert "On pastures: orange {orange}, pink {pink}, green {green}.".format(**three) in text
+    two = placed(EXAMPLES["two-players"]())
     ann, ben = two["blue"] + two["green"], two["pink"] + two["orange"]
-    text = " ".join(section("Two players, step by step").split())
     assert f"Ann has {two['blue']} blue and {two['green']} green cows on pastures, {ann}" in text
     assert f"Ben has {two['pink']} pink and {two['orange']} orange cows, {ben} in all" in text
 
 
 def test_the_cascade_goes_as_the_page_tells_it() -> None:
-    """Z5.1, Z5.4: in the order in which pastures were filled; ten cows follow one."""
-    worked = EXAMPLES["cascade"]()
-    filled = [event.pasture for event in worked.events if isinstance(event, Filled)]
+    """Z5.1, Z5.4, Z12.3: in the order in which pastures were filled; ten cows follow one."""
+    example = EXAMPLES["cascade"]()
+    filled = [event.pasture for event in example.events if isinstance(event, Filled)]
     assert filled == ["Fire-Fields", "Drunk'n-Creek", "Coffee-Canyon"]
-    bonuses = [event for event in worked.events if isinstance(event, BonusPlaced)]
+    bonuses = [event for event in example.events if isinstance(event, BonusPlaced)]
     gained: dict[str, int] = {}
     for event in bonuses:
         gained[event.colour] = gained.get(event.colour, 0) + len(event.on)
@@ -79,6 +64,47 @@ def test_the_cascade_goes_as_the_page_tells_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("scene", "free", "herds"),
+    [
+        ("zoff-pasture", 12, {"purple": 3, "blue": 2, "green": 1}),
+        ("zoff-example-after", 8, {"green": 4, "purple": 3, "blue": 2, "pink": 1}),
+        ("zoff-pair-after", 1, {"orange": 5}),
+        ("zoff-full", 0, {"pink": 5, "orange": 3}),
+        ("zoff-final-after", 0, {"orange": 7, "pink": 5, "green": 2}),
+    ],
+)
+def test_a_scene_is_the_position_that_its_text_tells(
+    scene: str, free: int, herds: dict[str, int]
+) -> None:
+    """Z1.1, Z4.3, Z5.1, Z7.1, Z12.1: the numbers of the captions."""
+    found = scenes_of("zoff")[scene]
+    assert isinstance(found, PastureScene)
+    (pasture,) = found.pastures
+    assert (pasture.free, pasture.herds) == (free, herds)
+
+
+def test_the_scene_of_precedence_has_the_order_of_the_text() -> None:
+    """Z4.2: the herd first, then the earlier letter."""
+    found = scenes_of("zoff")["zoff-precedence"]
+    assert isinstance(found, PastureScene)
+    assert [(one.colour, one.card) for one in found.cards] == [
+        ("green", "5F"),
+        ("pink", "4G"),
+        ("orange", "4M"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scene", "winner"), [("buffalo-crossed", Side.BUFFALO), ("buffalo-stuck", Side.HUNTER)]
+)
+def test_a_scene_of_the_end_is_over(scene: str, winner: Side) -> None:
+    """B3.1, B3.2: the position is decided as its text says."""
+    found = scenes_of("buffalo")[scene]
+    assert isinstance(found, BoardScene)
+    assert Position.from_fen(found.fen).winner is winner
+
+
 def test_the_sample_opening_of_buffalo_leads_to_the_position_that_is_told() -> None:
     position = Position.start()
     for move in (*OPENING, *MIDDLE):
@@ -87,18 +113,20 @@ def test_the_sample_opening_of_buffalo_leads_to_the_position_that_is_told() -> N
     assert f"`{position.fen().split()[0]}`" in BUFFALO
 
 
-PICTURES = make_pictures()
+DRAWN = make_pictures()
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_a_picture_is_drawn_from_its_position_and_shown_with_a_text(name: str) -> None:
-    assert (FOLDER / name).read_text(encoding="utf-8") == PICTURES[name], "run make reference"
-    ElementTree.fromstring(PICTURES[name])  # noqa: S314 - our own picture
+    assert (PICTURES / name).read_text(encoding="utf-8") == DRAWN[name], "run make reference"
+    ElementTree.fromstring(DRAWN[name])  # noqa: S314 - our own picture
     assert re.search(rf"!\[[^\]]+\]\(\.\./images/rules/{name}\)", ZOFF + BUFFALO)
 
 
-def test_no_picture_is_left_over() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(PICTURES)
+def test_no_picture_is_left_over_and_every_scene_is_shown() -> None:
+    assert {path.name for path in PICTURES.iterdir()} == set(DRAWN)
+    scenes = {name for game in GAMES for name in scenes_of(game)}
+    assert {name.removesuffix(".svg") for name in DRAWN} == scenes
 
 
 def test_every_picture_of_a_page_has_a_text() -> None:

@@ -48,7 +48,7 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
         ("stampede.cli.serve",),
     ),
     "rules": CommandEntry(
-        "Shows the rules of a game in short, with the ids of their clauses.",
+        "Shows the rules of a game: all of them, a chapter, a clause, or what a search finds.",
         ("stampede.cli.rules",),
     ),
     "record": CommandEntry(

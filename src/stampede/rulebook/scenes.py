@@ -171,7 +171,7 @@ def _buffalo_scenes() -> Iterator[tuple[str, Scene]]:
     yield "buffalo-blocked", BoardScene(BLOCKED)
     yield "buffalo-crossed", _after(Position.from_fen(NEARLY_ACROSS), "d2d1")
     yield "buffalo-stuck", _after(Position.from_fen(NEARLY_STUCK), "g3f4")
-    yield "buffalo-fewer", BoardScene("bb1bbbbbbbb/11/11/11/11/3DDCDD3/11 b - - 0 1")
+    yield "buffalo-fewer", BoardScene(Position.start(removed="c").fen())
     yield "buffalo-opening-turn", BoardScene("1bbbbbbbbb1/b9b/11/11/11/3DDCDD3/11 w - - 0 1")
     opening = _after(start, *OPENING)
     yield "buffalo-opening", opening

@@ -11,13 +11,13 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from stampede.core.drawing import Drawing
-from stampede.zoff.board import letters_in_play, summarise
+from stampede.zoff.board import letters_in_play, letters_of, summarise
 from stampede.zoff.palette import OTHER_SHADE, SHADES
 
 if TYPE_CHECKING:
     from stampede.zoff.view import PastureView, SeatView, ZoffView
 
-__all__ = ["draw_board", "draw_table"]
+__all__ = ["draw_board", "draw_pastures", "draw_table"]
 
 FIELDS_ACROSS: Final = 4
 COWS_ACROSS: Final = 7
@@ -32,6 +32,8 @@ SEAT: Final = 30
 FIELD_WIDTH: Final = COWS_ACROSS * CELL + 2 * PADDING
 WIDTH: Final = FIELDS_ACROSS * FIELD_WIDTH + (FIELDS_ACROSS - 1) * GAP + 2 * MARGIN
 SEATS_ACROSS: Final = 2
+CARD: Final = 80
+"""The width that a cow card takes."""
 INK: Final = "#241a10"
 FULL, OPEN = "#b9a878", "#c9cf8a"
 
@@ -67,6 +69,13 @@ class _Pen:
         box = f'x="{x:g}" y="{y - 9:g}" width="34" height="17" rx="8.5"'
         pill = f'<rect {box} fill="{shade}" stroke="{INK}" stroke-width="0.9"{dashes}/>'
         return pill + _text(x + 17, y + 4, f"{letter} {text}", 11, anchor="middle")
+
+    def card(self, x: float, y: float, colour: str, text: str) -> Iterator[str]:
+        """A cow card: its place in the order, its value and letter."""
+        box = f'x="{x:g}" y="{y:g}" width="{CARD - 8}" height="{SEAT - 4}" rx="5"'
+        yield f'<rect {box} fill="#fffaf0" stroke="{INK}" stroke-width="0.9"/>'
+        yield self.cow(x + 16, y + SEAT / 2 - 2, colour)
+        yield _text(x + 32, y + SEAT / 2 + 3, text, 13, bold=True)
 
 
 def draw_table(view: ZoffView, size: int = WIDTH) -> str:
@@ -111,6 +120,41 @@ def draw_board(view: ZoffView) -> Drawing:
         for seat in view.seats
     )
     return Drawing("\n".join(body), WIDTH, height, badges)
+
+
+def draw_pastures(
+    pastures: Sequence[PastureView], cards: Sequence[tuple[str, str]] = (), title: str = ""
+) -> str:
+    """Draws a few pastures without the rest of the table.
+
+    Args:
+        pastures: What to draw, side by side.
+        cards: The cards that lie there in the order in which they are played: colour and card.
+        title: What the picture shows, for readers who can't see it.
+    """
+    colours = [colour for pasture in pastures for colour in pasture.herds]
+    pen = _Pen(letters_of(dict.fromkeys([*SHADES, *colours, *(colour for colour, _ in cards)])))
+    fields, bottom = _fields(pastures, pen, top=MARGIN)
+    across = min(FIELDS_ACROSS, len(pastures))
+    width = across * FIELD_WIDTH + (across - 1) * GAP + 2 * MARGIN
+    laid = [
+        part
+        for number, (colour, card) in enumerate(cards)
+        for part in pen.card(MARGIN + number * CARD, bottom + GAP, colour, f"{number + 1}. {card}")
+    ]
+    height = bottom + (GAP + SEAT if cards else 0) + MARGIN
+    box = f'viewBox="0 0 {width} {height:g}" width="{width}" height="{height:g}"'
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {box} role="img" font-family="sans-serif">',
+            f"<title>{escape(title)}</title>",
+            f"<defs>{COW}</defs>",
+            f'<rect width="{width}" height="{height:g}" rx="10" fill="#f5ecd7"/>',
+            *fields,
+            *laid,
+            "</svg>",
+        ]
+    )
 
 
 def _moment(view: ZoffView) -> str:

@@ -49,7 +49,7 @@ class TypedCommands:
         commands: dict[str, tuple[TypedCommand, str]] = {
             "?": (self._help, ""),
             "help": (self._help, "this list, and the game in short; also ?"),
-            "rules": (self._rules, "the rules, clause by clause"),
+            "rules": (self._rules, "the rules in short; rules Z4.4 shows a clause"),
             "moves": (self._moves, "what you may answer now"),
             "why": (self._why, "what happened last, with reasons and clauses"),
             "log": (self._log, "the whole game so far"),
@@ -78,8 +78,8 @@ class TypedCommands:
             self.screen.show("", self.session.question(self.seat))
         return False
 
-    def _rules(self, _: str) -> bool:
-        self.screen.show(rules_summary(self.spec.name))
+    def _rules(self, clause: str) -> bool:
+        self.screen.show(rules_summary(self.spec.name, clause))
         return False
 
     def _moves(self, _: str) -> bool:
