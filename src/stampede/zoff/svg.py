@@ -11,8 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from stampede.core.drawing import Drawing
-from stampede.zoff.board import letters_in_play, letters_of, summarise
-from stampede.zoff.palette import OTHER_SHADE, SHADES
+from stampede.zoff.board import letters_in_play, summarise
+from stampede.zoff.palette import OTHER_SHADE, SHADES, letters_of
 
 if TYPE_CHECKING:
     from stampede.zoff.view import PastureView, SeatView, ZoffView
