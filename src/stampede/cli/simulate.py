@@ -171,10 +171,12 @@ def _tables(
     lengths = f"{min(summary.lengths)}–{max(summary.lengths)}, mean {summary.mean_length:.1f}"
     reasons = ", ".join(f"{reason} {n}" for reason, n in summary.reasons.most_common())
     shared = f"; {summary.shared} victories shared" if summary.shared else ""
+    rate = summary.games / seconds
+    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
     parts += [
         Text(f"Decisions a game: {lengths}"),
         Text(f"Ends: {reasons}{shared}"),
-        Text(f"{summary.games} games in {seconds:.2f} s: {summary.games / seconds:.0f} a second"),
+        Text(f"{summary.games} games in {seconds:.2f} s: {speed} a second"),
     ]
     return Group(*parts)
 
