@@ -65,9 +65,10 @@ coverage: $(STAMP) ## Measure the branch coverage of rules, matches and store: 9
 	@$(BIN)/coverage report > build/coverage.txt
 	@$(BIN)/python scripts/check_coverage.py build/coverage.json
 
-soak: $(STAMP) ## Play hundreds of games under kills, and check histories of more (GAMES=200)
-	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) STAMPEDE_HISTORY_GAMES=$(or $(GAMES),200) \
-		$(BIN)/pytest -q -s tests/server/ops/test_kills.py tests/server/history/test_histories.py $(ARGS)
+soak: $(STAMP) ## Play hundreds of games under kills, check histories, try the writer's mutants (GAMES=200)
+	@STAMPEDE_SOAK_GAMES=$(or $(GAMES),200) STAMPEDE_HISTORY_GAMES=$(or $(GAMES),200) STAMPEDE_MUTANTS=1 \
+		$(BIN)/pytest -q -s tests/server/ops/test_kills.py tests/server/history/test_histories.py \
+		tests/store/log/test_writer_mutants.py $(ARGS)
 
 simulation: $(STAMP) ## Run the whole server on virtual time under faults, seed by seed (SEEDS=100)
 	@$(BIN)/python -m simulation --seeds $(or $(SEEDS),100) $(ARGS)
