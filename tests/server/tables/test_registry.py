@@ -120,7 +120,6 @@ def test_a_table_that_is_unloaded_while_its_log_is_read_anew_keeps_its_clock(
             now.ms += 2 * IDLE_MS
             await registry._sweep()  # unloads it, and finds that it is to be loaded
             assert registry._loaded.get(table_id) is not actor
-            assert table_id in {*registry._alarms, *registry._waking}
             await until("its clock runs again", lambda: _is_timed(registry, table_id))
 
     asyncio.run(scenario())
@@ -216,6 +215,40 @@ def test_running_tables_are_brought_back_when_the_database_answers_again(
             monkeypatch.setattr(store, "read", fail_reading)
             await restoring
             assert failures == 0
+            assert {actor.table_id for actor in registry._loaded.all()} == set(names)
+
+    asyncio.run(scenario())
+
+
+def test_one_task_brings_tables_back_however_often_workers_come_and_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each change asks for it. While the database is away, none of them leaves another loop behind."""
+
+    async def scenario() -> None:
+        monkeypatch.setattr("stampede.server.tables.registry.FIRST_RETRY_SECONDS", 3600.0)
+        async with tables(tmp_path, Now()) as registry:
+            names = [(await opened(registry, number, clock=DAY)).table_id for number in range(2)]
+        async with tables(tmp_path, Now()) as registry:
+            store, is_away, asked = registry._context.store, True, 0
+            listed = store.ids_by_status
+
+            async def list_running(status: str, limit: int) -> object:
+                nonlocal asked
+                asked += 1
+                if is_away:
+                    raise StoreBusy("no answer")
+                return await listed(status, limit)
+
+            monkeypatch.setattr(store, "ids_by_status", list_running)
+            first = asyncio.create_task(registry._restore_running())
+            await until("it waits for the database", lambda: asked == 1)
+            others = [asyncio.create_task(registry._restore_running()) for _ in range(5)]
+            await until("they leave it to the first", lambda: all(task.done() for task in others))
+            assert not first.done()
+            is_away = False
+            await registry._restore_running()  # wakes it
+            await first
             assert {actor.table_id for actor in registry._loaded.all()} == set(names)
 
     asyncio.run(scenario())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -85,6 +85,8 @@ class TableRegistry:
         self._behind: dict[str, None] = {}
         self._reading = False
         self._taking_over = False
+        self._to_restore = asyncio.Event()
+        self._is_restoring = False
         self._started = False
         self._is_closed = False
 
@@ -346,7 +348,23 @@ class TableRegistry:
     # --- housekeeping ---
 
     async def _restore_running(self) -> None:
-        """Loads the running tables that this worker drives: after a restart, or when another worker has gone."""
+        """Loads the running tables that this worker drives: after a restart, or when another worker has gone.
+
+        One task does it at a time; when it is asked again, it looks again at once.
+        """
+        self._to_restore.set()
+        if self._is_restoring:
+            return
+        self._is_restoring = True
+        try:
+            while self._to_restore.is_set():
+                self._to_restore.clear()
+                await self._restore_missing()
+        finally:
+            self._is_restoring = False
+
+    async def _restore_missing(self) -> None:
+        """Loads what is missing; tries again what can't be loaded now, until all is there or this is asked anew."""
         count, failed = 0, dict[str, None]()
         for wait in _back_off():
             try:
@@ -366,7 +384,10 @@ class TableRegistry:
                             break
                 if not failed:
                     break
-            await asyncio.sleep(wait)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._to_restore.wait()
+                    break
         if count:
             log.info("restored %d running tables", count)
 
