@@ -119,7 +119,8 @@ def _answer(visitor: Visitor, rng: random.Random) -> str:
         choose(visitor, rng)
         return "choose"
     if visitor.it("place").count():
-        visitor.it("place").locator("button:enabled").last.click()
+        visitor.it("place").locator("[data-testid^=place-][aria-disabled=false]").last.click()
+        visitor.it("place-go").click()
         return "place"
     if visitor.it("bonus").count():
         if page.locator(PICKABLE).count():

@@ -1,8 +1,15 @@
 /** What the server's legal actions say of the pastures. No rules here: numbers are looked up, not worked out. */
 import { nextCows } from "./docks/bonus";
 import { t } from "$lib/i18n/index.svelte";
-import { because, why } from "./story/describe";
-import { pastureName, type BonusLegal, type Legal, type Pasture } from "./view";
+import { because, colourName, why } from "./story/describe";
+import {
+    cardValue,
+    pastureName,
+    type BonusLegal,
+    type ChooseLegal,
+    type Legal,
+    type Pasture,
+} from "./view";
 
 /** What to expect of a pasture with a pair for one of the viewer's colours. */
 export type Outlook = {
@@ -30,6 +37,29 @@ export function outlooks(legal: Legal, pasture: string): Outlook[] {
             behind: order.slice(place + 1),
             byHerd: by === "herd",
         };
+    });
+}
+
+/** What the server expects of the pairs so far: how large a herd gets, and with whom it would tie. */
+export function pairNotes(
+    pastures: Pasture[],
+    legal: ChooseLegal,
+    slots: { pasture: string | null; card: string | null; colour: string | null }[],
+): string[] {
+    return slots.flatMap(({ pasture, card, colour }) => {
+        const field = pastures.find((one) => one.name === pasture);
+        if (!field || !card) return [];
+        const [outlook] = outlooks(legal, field.name).filter(
+            (one) => colour === null || one.colour === colour,
+        );
+        if (!outlook) return [];
+        const most = Math.min(cardValue(card), field.free);
+        const herd = (field.herds[outlook.colour] ?? 0) + most;
+        const tied = outlook.taken.find((one) => one.size === herd);
+        const values = { pasture: pastureName(field.name), card, count: most, herd };
+        return tied
+            ? [t("zoff.note.tie", { ...values, colour: colourName(tied.colour) })]
+            : [t("zoff.note.upTo", values)];
     });
 }
 

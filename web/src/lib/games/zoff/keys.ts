@@ -66,7 +66,7 @@ function refusal(legal: PlaceLegal, cows: number): string {
 }
 
 function answerKey(key: string, { legal, draft, say }: KeyContext): boolean {
-    if (key === "Enter") return press("seal") || press("bonus-place");
+    if (key === "Enter") return press("seal") || press("place-go") || press("bonus-place");
     if (key === "Backspace") {
         if (press("take-back") || press("bonus-undo")) return true;
         if (legal.type === "choose") draft.choice.clear();
@@ -82,9 +82,9 @@ function answerKey(key: string, { legal, draft, say }: KeyContext): boolean {
         return true;
     }
     if (legal.type === "place" && /^\d$/.test(key)) {
-        const button = document.querySelector<HTMLElement>(`[data-testid=place-${key}]:enabled`);
-        if (button) button.focus();
-        else say(refusal(legal, Number(key)));
+        const cows = Number(key);
+        if (legal.ranks[cows] == null) say(refusal(legal, cows));
+        if (cows < legal.ranks.length && draft.picked !== cows) draft.pick(cows);
         return true;
     }
     return false;

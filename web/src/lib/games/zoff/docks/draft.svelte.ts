@@ -10,7 +10,8 @@ export class ActionDraft {
     on = $state<string[]>([]);
     /** The colour on each of the dealt pastures (two players). */
     settled = $state<Record<string, string>>({});
-    /** The number of cows whose preview is shown. */
+    /** The number of cows that was touched, and the one under the pointer, whose preview is shown instead. */
+    picked = $state<number | null>(null);
     preview = $state<number | null>(null);
     #key = "";
     #asked = "";
@@ -41,7 +42,13 @@ export class ActionDraft {
         if (now === this.#key) return;
         this.#key = now;
         this.on = [];
+        this.picked = null;
         this.preview = null;
+    }
+
+    /** Takes a number of cows: the first of two touches. */
+    pick(cows: number): void {
+        this.picked = cows;
     }
 
     tapping(legal: Legal): Tapping | null {
@@ -57,8 +64,10 @@ export class ActionDraft {
                 const key = `${name}/${legal.colour}`;
                 cows.set(key, (cows.get(key) ?? 0) + 1);
             }
-        } else if (legal.type === "place" && this.preview) {
-            cows.set(`${legal.pasture}/${legal.colour}`, this.preview);
+        } else if (legal.type === "place") {
+            const picked = this.preview ?? this.picked ?? 0;
+            if (picked > 0 && legal.ranks[picked] != null)
+                cows.set(`${legal.pasture}/${legal.colour}`, picked);
         } else if (legal.type === "settle") {
             for (const [name, colour] of Object.entries(this.settled)) {
                 cows.set(`${name}/${colour}`, 1);

@@ -170,3 +170,19 @@ export function spotlight(step: Step | undefined): Set<string> {
     }
     return names;
 }
+
+/** The pastures that this round's steps tell of, in their order on the land. */
+export function trailOf(view: ZoffView, steps: Step[]): string[] {
+    const told = new Set(
+        steps.flatMap((step) =>
+            step.events.flatMap((event) =>
+                event.kind === "revealed"
+                    ? (event.choice?.pairs ?? []).map(([pasture]) => pasture)
+                    : event.kind === "precedence"
+                      ? [event.pasture]
+                      : [],
+            ),
+        ),
+    );
+    return view.pastures.map(({ name }) => name).filter((name) => told.has(name));
+}

@@ -83,10 +83,14 @@ export type Land = {
     bridge: Point | null;
 };
 
+/** Below this height of land a phone's fields are lower: they show a bar of cows. */
+const LOW_PHONE = 390;
+
 /** The form for a landscape of this size. */
 export function formFor(width: number, height: number): Form {
     if (width >= 700 && height >= 420) return LARGE;
-    return width > height * 1.15 ? SIDEWAYS : PHONE;
+    if (width > height * 1.15) return SIDEWAYS;
+    return height < LOW_PHONE ? { ...PHONE, minHeight: 76 } : PHONE;
 }
 
 /** What a field costs that is too narrow, and land that grows by one row beyond the screen. */
@@ -173,6 +177,14 @@ function boxWithin([a, b, c, d]: Parcel["corners"], inset: number): Box {
         width: Math.min(b.x, c.x) - inset - left,
         height: Math.min(c.y, d.y) - inset - top,
     };
+}
+
+/** The upright box around a parcel, fence and halo included. */
+export function boundsOf({ corners }: Parcel): Box {
+    const xs = corners.map(({ x }) => x);
+    const ys = corners.map(({ y }) => y);
+    const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
+    return { x, y, width: Math.ceil(Math.max(...xs)) - x, height: Math.ceil(Math.max(...ys)) - y };
 }
 
 /** Lays fields out on land of this width, and at least this height. */

@@ -249,6 +249,11 @@ function single(cast: Cast, event: ZoffEvent): Description {
 
 export function describeStep(cast: Cast, step: Step): Description {
     const first = step.events[0];
+    const second = step.events[1];
+    if (first.kind === "precedence" && second?.kind === "placed") {
+        const told = placed(cast, second);
+        return { ...told, why: [precedence(cast, first).text, ...told.why] };
+    }
     switch (first.kind) {
         case "revealed":
             return plainly(t("zoff.event.revealed", { round: first.round }));

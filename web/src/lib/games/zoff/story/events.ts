@@ -10,10 +10,12 @@ export type Of<K extends Kind> = Extract<ZoffEvent, { kind: K }>;
 /** The events of a message: at a table of Zoff they are Zoff's. */
 export const eventsOf = ({ events }: Pick<Message, "events">): ZoffEvent[] => events as ZoffEvent[];
 
-/** Events that are shown together: the reveal, the bids, a pasture's final bonus. */
+/** Events that are shown together: the reveal, the bids, a pasture's final bonus, one alone who places. */
 export type Step = { events: [ZoffEvent, ...ZoffEvent[]]; seq: number };
 
 function together(a: ZoffEvent, b: ZoffEvent): boolean {
+    if (a.kind === "precedence" && b.kind === "placed")
+        return a.turns.length === 1 && a.pasture === b.pasture;
     if (a.kind !== b.kind) return false;
     if (a.kind === "final_bonus") return a.pasture === (b as Of<"final_bonus">).pasture;
     return a.kind === "revealed" || a.kind === "bid_shown" || a.kind === "settled";

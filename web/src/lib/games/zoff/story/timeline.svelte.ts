@@ -13,21 +13,13 @@ import {
     type Step,
     type ZoffEvent,
 } from "./events";
+import { SPEEDS, weightOf, type Speed } from "./pace";
 import { zoffView } from "../view";
 
-export const SPEEDS = { slow: 3200, normal: 1900, fast: 800, instant: 0 };
-export type Speed = keyof typeof SPEEDS;
+export { SPEEDS, type Speed };
 
 const STORED = "stampede.zoff.speed";
 const watchedKey = (table: string) => `stampede.zoff.watched.${table}`;
-/** How long a step stays, compared with others: what must be read stays longer. */
-const WEIGHTS: Partial<Record<ZoffEvent["kind"], number>> = {
-    revealed: 1.5,
-    precedence: 1.25,
-    round_ended: 0.6,
-    bonus_lapsed: 0.7,
-    settled: 1.5,
-};
 const SOUNDS: Partial<Record<ZoffEvent["kind"], "move" | "capture" | "bonus" | "turn">> = {
     placed: "move",
     filled: "capture",
@@ -54,6 +46,8 @@ export class Timeline {
     playing = $state(true);
     speed = $state<Speed>(storedSpeed());
 
+    /** The entries of the log that were actions and stand. */
+    #acts: number[] = [];
     #seen: number;
     #number: number;
     #shownAt = 0;
@@ -89,8 +83,10 @@ export class Timeline {
     remember(messages: Message[]): void {
         const last = messages.at(-1)?.seq ?? 0;
         const later = this.steps.filter((step) => step.seq > last);
+        const acts = this.#acts.filter((seq) => seq > last);
         this.#clear();
         for (const message of messages) if (message.seq <= this.#seen) this.#add(message);
+        this.#acts.push(...acts);
         this.steps = sinceReveal([...this.steps, ...later]);
         const watched = Number(sessionStorage.getItem(watchedKey(this.table)) ?? Infinity);
         this.shown = this.steps.filter((step) => step.seq <= watched).length;
@@ -101,8 +97,7 @@ export class Timeline {
     /** Milliseconds until the next step; null when there is none, or while it is paused. */
     wait(now: number): number | null {
         if (!this.playing || this.live) return null;
-        const kind = this.step?.events[0].kind;
-        const hold = SPEEDS[this.speed] * ((kind && WEIGHTS[kind]) ?? 1);
+        const hold = SPEEDS[this.speed] * (this.step ? weightOf(this.step) : 1);
         return Math.max(this.#shownAt === 0 ? 0 : hold - (now - this.#shownAt), 60);
     }
 
@@ -156,10 +151,22 @@ export class Timeline {
 
     #add(message: Message): void {
         if (begins(message)) this.#clear();
+        if (message.kind === "act") this.#acts.push(message.seq);
+        const undone = Number(message.data["undone"] ?? 0);
+        if (undone > 0) this.#takeBack(undone);
         this.steps = withEvents(this.steps, eventsOf(message), message.seq);
     }
 
+    /** Forgets what the last actions did: they were taken back. */
+    #takeBack(actions: number): void {
+        const first = this.#acts.splice(-actions)[0] ?? 0;
+        this.steps = this.steps.filter((step) => step.seq < first);
+        this.shown = Math.min(this.shown, this.steps.length);
+        this.#shownAt = 0;
+    }
+
     #clear(): void {
+        this.#acts = [];
         this.steps = [];
         this.shown = 0;
         this.#shownAt = 0;
