@@ -122,7 +122,7 @@ def test_the_round_can_be_walked_back_and_forth(browser: Browser, server: Server
         told = visitor.page.locator("details ol button").all_text_contents()
         assert any(line.startswith("You ") for line in told)  # to others she is Ada
         assert not any("Ada" in line for line in told)
-        visitor.page.locator(".look").click()
+        visitor.it("look").click()
         visitor.it("speed").select_option("slow")
         visitor.it("step-play").click()
         expect(visitor.it("story")).to_have_attribute("data-live", "false")

@@ -98,9 +98,9 @@ def prepare_by_keys(visitor: Visitor) -> str:
         expect(visitor.it("seal")).to_be_enabled()
         return "choose"
     if visitor.it("place").count():
-        number = visitor.it("place").locator("button:enabled").last
+        number = visitor.it("place").locator("[data-testid^=place-][aria-disabled=false]").last
         keyboard.press((number.get_attribute("data-testid") or "")[-1])
-        expect(number).to_be_focused()
+        expect(number).to_have_attribute("aria-pressed", "true")
         return "place"
     expect(visitor.it("bonus-place")).to_be_enabled()
     return "bonus"

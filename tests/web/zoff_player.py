@@ -11,9 +11,9 @@ from tests.web.visitor import Visitor
 CHOOSING = "[data-testid=choose][data-sealed=false]"
 QUESTION = (
     f"{CHOOSING}, [data-testid=place], [data-testid=bonus], [data-testid=pick], "
-    "[data-testid=settle] [data-testid=seal], [data-testid=bid-input]"
+    "[data-testid=settle] [data-testid=seal], [data-testid=bid-input], [data-testid=pending]"
 )
-"""What shows that a player is asked for something."""
+"""What shows that a player is asked for something, or that the answer is still on its way."""
 ASKED = f"{QUESTION}, [data-testid=result]"
 """The same, or that it is over."""
 PICKABLE = ".pickable [data-testid=pasture]"

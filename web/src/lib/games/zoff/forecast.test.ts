@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
-import { bonusRefusals, outlooks, whyNot } from "./forecast";
+import { bonusRefusals, outlooks, pairNotes, whyNot } from "./forecast";
 import { sampleChoose } from "./sample";
 import { why } from "./story/describe";
-import type { BonusLegal, Pasture, Reason } from "./view";
+import type { BonusLegal, ChooseLegal, Pasture, Reason } from "./view";
 
 describe("what the server's legal actions say", () => {
     beforeAll(() => start("en"));
@@ -95,5 +95,20 @@ describe("what the server's legal actions say", () => {
         ]);
         expect(outlooks(choose, "Small")).toEqual([]);
         expect(outlooks({ type: "none" }, "Large")).toEqual([]);
+    });
+
+    it("warns of a tie in words, and says how large a herd gets", () => {
+        const forecast = {
+            Small: { orange: { order: ["orange"], by: "card", taken: { green: 4 } } },
+        };
+        const legal = sampleChoose({ forecast } as Partial<ChooseLegal>);
+        const field = { ...pasture("Small", 6), herds: { orange: 2, green: 4 } };
+        const notes = (card: string) =>
+            pairNotes([field], legal, [{ pasture: "Small", card, colour: null }]);
+        expect(notes("2B")[0]).toContain("you'd tie with green");
+        expect(notes("3D")).toEqual(["3D on Small: up to a herd of 5."]);
+        expect(pairNotes([field], legal, [{ pasture: "Small", card: null, colour: null }])).toEqual(
+            [],
+        );
     });
 });

@@ -110,7 +110,7 @@ describe("a sentence about the reader", () => {
         await start("en");
         const told = (self: number | null, ...winners: number[]) =>
             won(seenBy(self), "zoff.result.won", winners);
-        expect(told(0, 0)).toBe("You win!");
+        expect(told(0, 0)).toBe("You won!");
         expect(told(1, 0)).toBe("Anna wins!");
         expect(told(0, 0, 2)).toBe("You share the victory with Cleo.");
         expect(told(null, 0, 2)).toBe("A shared victory: Anna and Cleo");

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { sampleMessage } from "$lib/api/sample";
 import { SAMPLE_EVENTS, sampleEvents, sampleTable, sampleView } from "../sample";
 import { withEvents } from "./events";
 import { Timeline } from "./timeline.svelte";
@@ -67,5 +68,21 @@ describe("the timeline", () => {
         timeline.choose("instant");
         timeline.take([sampleEvents(SAMPLE_EVENTS, 10)], sampleTable());
         expect(timeline.live).toBe(true);
+    });
+
+    it("forgets what was taken back, also when the history is told again", () => {
+        const timeline = begun();
+        const first = { ...sampleEvents(SAMPLE_EVENTS.slice(0, 5), 10), kind: "act" };
+        const second = { ...sampleEvents(SAMPLE_EVENTS.slice(5), 11), kind: "act" };
+        const undo = sampleMessage(12, { kind: "vote", data: { on: "undo", undone: 1 } });
+        timeline.take([first, second], sampleTable(sampleView(), 11));
+        timeline.skip();
+        timeline.take([undo], sampleTable(sampleView(), 12));
+        const kinds = () => timeline.steps.map((step) => step.events[0].kind);
+        expect(kinds()).toEqual(["revealed", "precedence"]);
+        expect(timeline.live).toBe(true);
+        timeline.remember([first, second, undo]);
+        expect(kinds()).toEqual(["revealed", "precedence"]);
+        expect(JSON.stringify(timeline.steps)).toContain("2B");
     });
 });
