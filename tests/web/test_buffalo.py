@@ -25,7 +25,7 @@ def test_a_whole_game_against_a_bot_begins_with_one_click(
         visitor.play_now("buffalo")
         while visitor.my_turn():
             visitor.move(*advance(visitor))
-        expect(visitor.it("status")).to_contain_text("win")
+        expect(visitor.it("end")).to_contain_text("You")
         played = visitor.moves
         assert len(played) >= 9, "a buffalo needs five steps to cross, and the hunter answers"
         visitor.page.reload()
