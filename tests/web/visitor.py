@@ -138,6 +138,7 @@ class Visitor:
         self.page.locator(f"[data-target={target}]").wait_for()
         self.click_square(target)
         expect(self.it("board")).not_to_have_attribute("data-fen", before)
+        expect(self.page.locator("[data-pending]")).to_have_count(0)
 
     @property
     def fen(self) -> str:
