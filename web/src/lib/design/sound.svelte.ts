@@ -22,7 +22,7 @@ const MOMENTS = {
 export type SoundName = (typeof SOUNDS)[number] | keyof typeof MOMENTS;
 
 const isPhone = (): boolean =>
-    "matchMedia" in window && window.matchMedia("(pointer: coarse)").matches;
+    typeof matchMedia === "function" && matchMedia("(pointer: coarse)").matches;
 
 class Sound {
     on = $state((localStorage.getItem(STORED) ?? (isPhone() ? "off" : "on")) === "on");
