@@ -166,6 +166,7 @@ def visiting(
     allowed: tuple[str, ...] = (),
     dark: bool = False,
     touch: bool = False,
+    coached: bool = False,
 ) -> Iterator[Visitor]:
     """Opens a browser on the server; at the end no page may have reported an error.
 
@@ -177,6 +178,7 @@ def visiting(
         allowed: Parts of complaints that are expected.
         dark: Whether the system is set to dark.
         touch: Whether the screen takes fingers; a phone's does.
+        coached: Whether the coach comes to the first game; else it stays away from this device.
     """
     context = browser.new_context(
         locale=language,
@@ -186,6 +188,8 @@ def visiting(
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)
+    if not coached:
+        context.add_init_script("localStorage.setItem('stampede.coach', 'off')")
     context.route("**/api/tables", _hurry_bots)
     visitor = Visitor(context, base)
     try:

@@ -5,6 +5,7 @@
  */
 import type { Component } from "svelte";
 import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
+import type { CoachData } from "$lib/learn/moments";
 import type { StageProps } from "$lib/learn/stage";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
@@ -52,6 +53,8 @@ export type GameClient = {
     /** Draws a position of the rules; it needs about this height, so that the page doesn't move when it comes. */
     loadRulePicture: () => Promise<{ default: Component<{ scene: Scene }> }>;
     rulePictureHeight: (scene: Scene) => string;
+    /** The moments at which the coach of a first game speaks. */
+    loadCoach: () => Promise<CoachData>;
     loadLesson: () => Promise<{ default: Component<StageProps> }>;
     /** How many steps a replay has: a game may show one action in several. */
     replayLength: (replay: Replay) => Promise<number>;

@@ -44,6 +44,7 @@ export const buffalo: GameClient = {
     clauseLetter: "B",
     loadRulePicture: () => import("./RulePicture.svelte"),
     rulePictureHeight: () => "min(21rem, 65vw)",
+    loadCoach: () => import("./coach"),
     loadLesson: () => import("./lesson/BuffaloLesson.svelte"),
     replayLength: async (replay) => replay.steps.length,
     replayAction: async (replay, at) => Math.min(at, replay.steps.length),

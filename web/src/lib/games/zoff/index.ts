@@ -39,6 +39,7 @@ export const zoff: GameClient = {
     loadRulePicture: () => import("./RulePicture.svelte"),
     rulePictureHeight: (scene) =>
         scene.kind === "pastures" && scene.pastures.length === 1 ? "15.5rem" : "34rem",
+    loadCoach: () => import("./coach"),
     loadLesson: () => import("./lesson/ZoffLesson.svelte"),
     replayLength: async (replay) => (await import("./story/replay")).stepsOf(replay).length,
     replayAction: async (replay, at) => {
