@@ -15,7 +15,8 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
 from stampede.lab.simulate import Simulation, play_one
-from stampede.search.zoff.review.game import analyse_game
+from stampede.search.review import GameReview, ReviewedDecision, run_review
+from stampede.search.zoff.review.game import plan_review
 from stampede.search.zoff.strategy import Effort
 from stampede.zoff import Edition, ZoffGame
 from tests.cli.helpers import invoke
@@ -35,11 +36,20 @@ def game_of(players: int, *, auction: bool = False, seed: int = 1) -> GameRecord
     return play_one(Simulation(GAMES["zoff"].game, rules, bots, 1, seed), 0).record
 
 
+def review_of(record: GameRecord, seed: int = 0) -> GameReview:
+    return run_review(plan_review(record, effort=QUICK, seed=seed))
+
+
+def kind_of(decision: ReviewedDecision) -> object:
+    assert isinstance(decision.chosen, dict)
+    return decision.chosen["type"]
+
+
 @pytest.mark.parametrize(("players", "auction"), [(2, False), (2, True), (3, True), (5, False)])
 def test_every_decision_is_weighed(players: int, auction: bool) -> None:
     """From settling and bids to bonuses: none is better than the best, and the curve ends with the result."""
     record = game_of(players, auction=auction)
-    found = analyse_game(record, effort=QUICK)
+    found = review_of(record)
     kinds = ("settle", "bid", "pick", "choose", "place", "bonus")
     free = [
         step
@@ -49,25 +59,25 @@ def test_every_decision_is_weighed(players: int, auction: bool) -> None:
     # A record also tells bonuses that nobody could use: these were no decisions.
     assert 0 < len(found.decisions) <= len(free)
     for kind in ("settle", "bid", "pick", "choose"):
-        weighed = [one for one in found.decisions if one.chosen.to_json()["type"] == kind]
+        weighed = [one for one in found.decisions if kind_of(one) == kind]
         taken = sum(step["type"] == kind for step in free)
         # The last colour goes to the last seat by itself.
         assert len(weighed) == (taken - 1 if kind == "pick" and auction else taken)
         assert all(one.words for one in weighed)
     for decision in found.decisions:
-        assert decision.regret >= 0
-        assert (decision.regret > 0) == (decision.best != decision.chosen)
+        assert decision.loss >= 0
+        assert (decision.loss > 0) == (decision.best != decision.chosen)
     assert record.result is not None
     winners = record.result["winners"]
-    assert [seat for seat, chance in enumerate(found.moments[-1].chances) if chance] == winners
-    assert all(sum(moment.chances) == pytest.approx(1.0) for moment in found.moments)
+    assert [seat for seat, chance in enumerate(found.points[-1].chances) if chance] == winners
+    assert all(sum(point.chances) == pytest.approx(1.0) for point in found.points)
 
 
 def test_the_same_seed_gives_the_same_analysis() -> None:
     record = game_of(3)
-    first, second = (analyse_game(record, effort=QUICK, seed=4).to_json() for _ in range(2))
+    first, second = (review_of(record, seed=4).to_json() for _ in range(2))
     assert first == second
-    assert first["format"] == "stampede-analysis/1"
+    assert first["format"] == "stampede-review/1"
 
 
 def test_a_report_is_complete_and_loads_nothing(
@@ -102,7 +112,7 @@ def test_what_is_no_finished_game_of_zoff_is_refused() -> None:
     record = game_of(3)
     running = GameRecord(record.game, record.rules, record.seats, record.setup, record.actions[:4])
     with pytest.raises(InputError, match="expected a finished game of zoff"):
-        analyse_game(running)
+        plan_review(running)
 
 
 def test_a_file_is_told_from_a_position(tmp_path: Path) -> None:
@@ -136,5 +146,6 @@ def test_a_game_of_another_edition_is_reviewed_with_its_data_or_its_file(tmp_pat
     assert refused.exit_code == 2
     assert "edition: expected one of" in refused.stderr
     game = ZoffGame([Edition.load(edition)])
-    assert analyse_game(GameRecord.loads(games.read_text("utf-8")), game, effort=QUICK).decisions
+    old = GameRecord.loads(games.read_text("utf-8"))
+    assert run_review(plan_review(old, game, effort=QUICK)).decisions
     assert "got a position of Buffalo" in invoke("analyse", "--edition", edition).stderr

@@ -1,4 +1,4 @@
-"""An analysis of Zoff as one HTML file: plots drawn as SVG inside it, nothing loaded from anywhere."""
+"""A review as one HTML file: plots drawn as SVG inside it, nothing loaded from anywhere."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from stampede.search.zoff.review.game import Decision, GameReview
+    from stampede.search.review import CurvePoint, GameReview, ReviewedDecision
 
-__all__ = ["html_report"]
+__all__ = ["html_report", "name_moment", "name_point", "shown_points"]
 
 PAINT = {
     "orange": "#d9730d",
@@ -18,6 +18,10 @@ PAINT = {
     "purple": "#7b3fa0",
     "yellow": "#a88500",
 }
+SIDES = ("#7a4a1e", "#2f6f5f")
+"""The buffalo side and the hunter."""
+MOST_POINTS = 12
+"""More points than this are thinned out."""
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "4 2 1 2", "12 5")
 """Lines differ in more than colour."""
 WIDTH, HEIGHT, EDGE = 640, 260, 42
@@ -31,32 +35,72 @@ svg { max-width: 100%; height: auto } svg text { font: 13px system-ui, sans-seri
 """
 
 
-def html_report(analysis: GameReview, title: str = "Zoff in Buffalo") -> str:
+def html_report(review: GameReview) -> str:
     """The whole page."""
-    winners = " and ".join(analysis.names[seat] for seat in analysis.winners)
+    title = review.record.game.capitalize()
+    names = review.record.seats
+    end = review.points[-1].chances
+    winners = " and ".join(
+        names[seat].name for seat, chance in enumerate(end) if chance == max(end)
+    )
+    unit = (
+        "Worth counts cows: own cows expected at the end, less the mean of the others'."
+        if _counts_cows(review)
+        else "Worth is the estimated chance to win; only what is called proven is certain."
+    )
     return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}: analysis</title>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}: review</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>
 <body><h1>{escape(title)}</h1>
-<p>{escape(winners)} won. Worth is told in cows: own cows expected at the end, less the mean of the others'.</p>
+<p>{escape(winners)} won. {unit}</p>
 <h2>Chances to win</h2>
-{_curve(analysis)}
+{_curve(review)}
 <h2>Seats</h2>
-{_seats(analysis)}
+{_seats(review)}
 <h2>Decisions</h2>
-{_decisions(analysis)}
+{_decisions(review)}
 </body></html>
 """
 
 
-def _paint(analysis: GameReview, seat: int) -> str:
-    return PAINT.get(analysis.colours[seat][0], "#555")
+def _counts_cows(review: GameReview) -> bool:
+    return all(decision.unit == "cows" for decision in review.decisions)
 
 
-def _curve(analysis: GameReview) -> str:
-    """Each seat's chance to win where rounds begin, and at the end."""
-    moments = analysis.moments
-    step = (WIDTH - 2 * EDGE) / max(1, len(moments) - 1)
+def _worth(review: GameReview, worth: float, sign: str = "") -> str:
+    return f"{worth:{sign}.1f}" if _counts_cows(review) else f"{worth:{sign}.0%}"
+
+
+def shown_points(review: GameReview) -> tuple[CurvePoint, ...]:
+    """Some points of the curve, evenly spread, the last one among them."""
+    points = review.points
+    step = max(1, -(-(len(points) - 1) // (MOST_POINTS - 1)))
+    return (*points[:-1:step], points[-1])
+
+
+def name_point(review: GameReview, point: CurvePoint) -> str:
+    """What the moment is called: a round, a move or the end."""
+    if point is review.points[-1]:
+        return "end"
+    return f"round {point.round}" if point.round else f"move {point.turn + 1}"
+
+
+def name_moment(decision: ReviewedDecision) -> str:
+    """When a decision was made."""
+    if decision.unit == "chance":
+        return str(decision.turn + 1)
+    return str(decision.round or "start")
+
+
+def _paint(review: GameReview, seat: int) -> str:
+    own = [colour for colour, owner in review.record.seat_of_colour.items() if owner == seat]
+    return PAINT.get(own[0], "#555") if own else SIDES[seat % 2]
+
+
+def _curve(review: GameReview) -> str:
+    """Each seat's chance to win during the game."""
+    points = review.points
+    step = (WIDTH - 2 * EDGE) / max(1, len(points) - 1)
 
     def spot(index: int, chance: float) -> str:
         return f"{EDGE + index * step:.1f},{HEIGHT - EDGE - chance * (HEIGHT - 2 * EDGE):.1f}"
@@ -69,19 +113,20 @@ def _curve(analysis: GameReview) -> str:
     )
     names = "".join(
         f'<text x="{EDGE + index * step:.1f}" y="{HEIGHT - 12}" text-anchor="middle">'
-        f"{f'round {moment.round}' if moment.round else 'end'}</text>"
-        for index, moment in enumerate(moments)
+        f"{name_point(review, point)}</text>"
+        for index, point in enumerate(points)
+        if point in shown_points(review)
     )
     lines = "".join(
-        f'<polyline fill="none" stroke="{_paint(analysis, seat)}" stroke-width="2.5" '
+        f'<polyline fill="none" stroke="{_paint(review, seat)}" stroke-width="2.5" '
         f'stroke-dasharray="{DASHES[seat]}" points="'
-        + " ".join(spot(index, moment.chances[seat]) for index, moment in enumerate(moments))
-        + f'"><title>{escape(name)}</title></polyline>'
-        for seat, name in enumerate(analysis.names)
+        + " ".join(spot(index, point.chances[seat]) for index, point in enumerate(points))
+        + f'"><title>{escape(info.name)}</title></polyline>'
+        for seat, info in enumerate(review.record.seats)
     )
-    label = "Chances to win by round: " + "; ".join(
-        f"{name} " + ", ".join(f"{moment.chances[seat]:.0%}" for moment in moments)
-        for seat, name in enumerate(analysis.names)
+    label = "Chances to win: " + "; ".join(
+        f"{info.name} " + ", ".join(f"{point.chances[seat]:.0%}" for point in shown_points(review))
+        for seat, info in enumerate(review.record.seats)
     )
     return (
         f'<svg role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-label="{escape(label, quote=True)}">'
@@ -89,41 +134,36 @@ def _curve(analysis: GameReview) -> str:
     )
 
 
-def _seats(analysis: GameReview) -> str:
-    """Names with their line in the plot, scores, and what was given away."""
-    regrets = analysis.regrets()
-    most = max([*regrets, 0.1])
+def _seats(review: GameReview) -> str:
+    """Names with their line in the plot, and what was given away."""
+    losses = review.conclusion.losses
+    most = max([*losses, 0.1])
     rows = "".join(
         f'<tr><td><svg width="46" height="12" viewBox="0 0 46 12" aria-hidden="true"><line x1="0" x2="46" y1="6" '
-        f'y2="6" stroke="{_paint(analysis, seat)}" stroke-width="3" stroke-dasharray="{DASHES[seat]}"/></svg> '
-        f"{escape(name)}</td><td>{escape(', '.join(analysis.colours[seat]))}</td>"
-        f'<td class="number">{analysis.scores[seat]:g}</td><td class="number">{regrets[seat]:.1f}</td>'
+        f'y2="6" stroke="{_paint(review, seat)}" stroke-width="3" stroke-dasharray="{DASHES[seat]}"/></svg> '
+        f'{escape(info.name)}</td><td class="number">{_worth(review, losses[seat])}</td>'
         f'<td><svg width="160" height="12" viewBox="0 0 160 12" aria-hidden="true"><rect '
-        f'width="{160 * regrets[seat] / most:.1f}" height="12" fill="{_paint(analysis, seat)}"/></svg></td></tr>'
-        for seat, name in enumerate(analysis.names)
+        f'width="{160 * losses[seat] / most:.1f}" height="12" fill="{_paint(review, seat)}"/></svg></td></tr>'
+        for seat, info in enumerate(review.record.seats)
     )
-    return (
-        '<table><tr><th>seat</th><th>colours</th><th class="number">score</th>'
-        f'<th class="number">cows given away</th><th></th></tr>{rows}</table>'
-    )
+    return f'<table><tr><th>seat</th><th class="number">given away</th><th></th></tr>{rows}</table>'
 
 
-def _decisions(analysis: GameReview) -> str:
-    rows = "".join(_row(analysis, decision) for decision in analysis.decisions)
+def _decisions(review: GameReview) -> str:
+    rows = "".join(_row(review, decision) for decision in review.decisions)
     return (
-        '<table><tr><th class="number">round</th><th>seat</th><th>decision</th><th class="number">worth</th>'
-        f'<th class="number">best</th><th class="number">regret</th><th>why</th></tr>{rows}</table>'
+        '<table><tr><th class="number">when</th><th>seat</th><th>decision</th><th class="number">worth</th>'
+        f'<th class="number">best</th><th class="number">loss</th><th>why</th></tr>{rows}</table>'
     )
 
 
-def _row(analysis: GameReview, decision: Decision) -> str:
-    from stampede.search.zoff.review.remarks import describe_action  # noqa: PLC0415 - loads compiled code
-
-    mark = ' class="bad"' if decision.regret >= 1 else ""
-    number = decision.round or "start"
+def _row(review: GameReview, decision: ReviewedDecision) -> str:
+    style = ' class="bad"' if decision.mark in ("?", "??") else ""
+    name = review.record.seats[decision.seat].name
     return (
-        f'<tr{mark}><td class="number">{number}</td><td>{escape(analysis.names[decision.seat])}</td>'
-        f'<td>{escape(describe_action(decision.chosen))}</td><td class="number">{decision.value:+.1f}</td>'
-        f'<td class="number">{decision.best_value:+.1f}</td><td class="number">{decision.regret:.1f}</td>'
-        f"<td>{escape(decision.words)}</td></tr>"
+        f'<tr{style}><td class="number">{name_moment(decision)}</td><td>{escape(name)}</td>'
+        f"<td>{escape(decision.summary)}{decision.mark}</td>"
+        f'<td class="number">{_worth(review, decision.value, "+")}</td>'
+        f'<td class="number">{_worth(review, decision.best_value, "+")}</td>'
+        f'<td class="number">{_worth(review, decision.loss)}</td><td>{escape(decision.words)}</td></tr>'
     )

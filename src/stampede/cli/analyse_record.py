@@ -1,4 +1,4 @@
-"""`stampede analyse RECORD`: a finished game of Zoff, decision by decision; in the terminal, as HTML, as JSON."""
+"""`stampede analyse RECORD`: a finished game, decision by decision; in the terminal, as HTML, as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.analyse_html import html_report
+from stampede.cli.analyse_html import html_report, name_moment, name_point, shown_points
 from stampede.cli.compile import compile_once
 from stampede.cli.files import read_text, whole_file
 from stampede.cli.output import console, waiting, write_json
@@ -18,7 +18,7 @@ from stampede.core.record import GameRecord, read_records
 from stampede.zoff import Edition, ZoffGame
 
 if TYPE_CHECKING:
-    from stampede.search.zoff.review.game import GameReview
+    from stampede.search.review import GameReview, ReviewPlan
 
 __all__ = ["analyse_record", "is_record"]
 
@@ -40,25 +40,30 @@ def analyse_record(
     as_json: bool = False,
     rounds: int | None = None,
 ) -> None:
-    """Looks at a finished game of Zoff again and tells what each decision was worth.
+    """Reviews a finished game and tells what each decision was worth.
 
     Args:
         path: A record, or JSON Lines of records; ``-`` for standard input.
-        edition: A file with the edition that the game was played with.
+        edition: A file with the edition that a game of Zoff was played with.
         game: Which of them, from 1.
         html: Where the report is written to; by default beside the record, under its name with ``.html``.
         as_json: One JSON object instead of text; then HTML is written only when a path is given.
-        rounds: How many rounds are played for each round of choices, with more than two players for each
+        rounds: How many rounds of Zoff are played for each round of choices, with more than two players for each
             seat's; by default 8000.
     """
-    from stampede.search.zoff.review.game import EFFORT, analyse_game  # noqa: PLC0415 - loads compiled code
-    from stampede.search.zoff.strategy import with_rounds  # noqa: PLC0415
-
     record = _nth_record(path, game)
-    effort = EFFORT if rounds is None else with_rounds(EFFORT, rounds)
-    compile_once(ZoffGame.name)
+    if record.game == ZoffGame.name:
+        compile_once(ZoffGame.name)
+        plan = _plan_zoff(record, edition, rounds)
+    else:
+        if edition is not None:
+            raise InputError(f"--edition: expected a game of zoff, got one of {record.game}")
+        compile_once(record.game)
+        plan = _plan_other(record)
+    from stampede.search.review import run_review  # noqa: PLC0415 - loads compiled code
+
     with waiting("Reviewing the game"):
-        found = analyse_game(record, _zoff(edition), effort=effort)
+        found = run_review(plan)
     if html is None and not as_json and str(path) != "-":
         html = path.with_suffix(".html")
     if html is not None:
@@ -70,6 +75,20 @@ def analyse_record(
     show(found, console())
     if html is not None:
         print(f"The whole report: {html}")
+
+
+def _plan_zoff(record: GameRecord, edition: Path | None, rounds: int | None) -> ReviewPlan:
+    from stampede.search.zoff.review.game import EFFORT, plan_review  # noqa: PLC0415 - loads compiled code
+    from stampede.search.zoff.strategy import with_rounds  # noqa: PLC0415
+
+    effort = EFFORT if rounds is None else with_rounds(EFFORT, rounds)
+    return plan_review(record, _zoff(edition), effort)
+
+
+def _plan_other(record: GameRecord) -> ReviewPlan:
+    from stampede.oracle.reviews import plan_quick_review  # noqa: PLC0415 - loads compiled code
+
+    return plan_quick_review(record)
 
 
 def _zoff(edition: Path | None) -> ZoffGame:
@@ -85,26 +104,30 @@ def _nth_record(path: Path, number: int) -> GameRecord:
 
 def show(found: GameReview, out: Console) -> None:
     """Prints chances by round, what each seat gave away, and the costliest decisions."""
-    from stampede.search.zoff.review.remarks import describe_action  # noqa: PLC0415 - loads compiled code
-
     chances = Table(title="Chances to win", title_justify="left")
     chances.add_column("seat")
-    for moment in found.moments:
-        chances.add_column(f"round {moment.round}" if moment.round else "end", justify="right")
-    chances.add_column("score", justify="right")
+    points = shown_points(found)
+    for point in points:
+        chances.add_column(name_point(found, point), justify="right")
     chances.add_column("given away", justify="right")
-    for seat, name in enumerate(found.names):
-        row = [f"{moment.chances[seat]:.0%}" for moment in found.moments]
-        chances.add_row(name, *row, f"{found.scores[seat]:g}", f"{found.regrets()[seat]:.1f} cows")
+    for seat, info in enumerate(found.record.seats):
+        row = [f"{point.chances[seat]:.0%}" for point in points]
+        chances.add_row(info.name, *row, _loss(found, found.conclusion.losses[seat]))
     costly = Table(title="The costliest decisions", title_justify="left")
-    for name in ("round", "seat", "decision", "cows", "why"):
-        costly.add_column(name, justify="right" if name in ("round", "cows") else "left")
-    for decision in sorted(found.decisions, key=lambda decision: -decision.regret)[:SHOWN]:
+    for name in ("when", "seat", "decision", "loss", "why"):
+        costly.add_column(name, justify="right" if name in ("when", "loss") else "left")
+    for decision in sorted(found.decisions, key=lambda decision: -decision.loss)[:SHOWN]:
         costly.add_row(
-            str(decision.round or "start"),
-            found.names[decision.seat],
-            describe_action(decision.chosen),
-            f"-{decision.regret:.1f}",
+            name_moment(decision),
+            found.record.seats[decision.seat].name,
+            f"{decision.summary}{decision.mark}",
+            _loss(found, -decision.loss),
             decision.words,
         )
     out.print(Group(chances, Text(""), costly))
+
+
+def _loss(found: GameReview, loss: float) -> str:
+    """A loss in the unit of the game: cows, or percent of the chance to win."""
+    unit = found.decisions[0].unit if found.decisions else "cows"
+    return f"{loss:.1f} cows" if unit == "cows" else f"{loss:.0%}"

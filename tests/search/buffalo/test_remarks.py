@@ -8,7 +8,7 @@ from stampede.buffalo import Position, Side
 from stampede.oracle import default_oracle
 from stampede.search.buffalo.analysis import analyse, verdict
 from stampede.search.buffalo.engine import Engine, Limits, Variation
-from stampede.search.buffalo.remarks import CODES, remarks
+from stampede.search.buffalo.remarks import PHRASES, remarks
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_everything_that_can_be_said_is_said_in_random_games_and_has_an_english_
                 assert "{" not in str(told["text"])
                 said.add(saying.code)
             position = position.after(move)
-    assert said == CODES - {"in_certificate", "in_table"}  # said in tests/oracle
+    assert said == PHRASES.codes - {"in_certificate", "in_table"}  # said in tests/oracle
 
 
 def test_an_analysis_as_json_names_moves_scores_and_lines() -> None:

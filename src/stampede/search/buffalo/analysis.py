@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from stampede.buffalo import Position, Side
 from stampede.core.json import JsonObject
+from stampede.core.remark import Remark
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.remarks import Remark, remarks
+from stampede.search.buffalo.remarks import PHRASES, remarks
 from stampede.search.buffalo.variations import ExactResult, SearchReport, Variation
 
 __all__ = ["BuffaloAnalysis", "analyse", "verdict"]
@@ -81,7 +82,7 @@ def analyse(
 
 
 def _cite(exact: ExactResult | None) -> tuple[Remark, ...]:
-    return () if exact is None else (Remark(f"in_{exact.kind}", {"name": exact.source}),)
+    return () if exact is None else (PHRASES.remark(f"in_{exact.kind}", name=exact.source),)
 
 
 def _exact_json(report: SearchReport) -> JsonObject | None:
@@ -99,11 +100,10 @@ _SHADES = ((40, "even"), (150, "slight"), (400, "clear"))
 def verdict(turn: Side, variation: Variation) -> Remark:
     """What a variation's score means; `turn` is the side to move before it."""
     ahead = turn if variation.score >= 0 else turn.other
-    side = {"side": ahead.word}
     if variation.plies is not None:
         moves = (abs(variation.plies) + 1) // 2
-        return Remark("forced", {**side, "count": str(moves)})
+        return PHRASES.remark("forced", side=ahead.word, count=moves)
     for limit, code in _SHADES:
         if abs(variation.score) < limit:
-            return Remark(code, {} if code == "even" else side)
-    return Remark("winning", side)
+            return PHRASES.remark(code) if code == "even" else PHRASES.remark(code, side=ahead.word)
+    return PHRASES.remark("winning", side=ahead.word)

@@ -6,82 +6,49 @@ Clients translate the codes; the sentence is for the terminal. A remark is only 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from stampede.buffalo import Position, Side, Square
 from stampede.buffalo.geometry import AHEAD
-from stampede.core.json import JsonObject
+from stampede.core.remark import Phrases, Remark
 
-__all__ = ["CODES", "Remark", "remarks"]
-
-
-class _Value(str):
-    """A value in an English sentence; the format `{count:move|moves}` adds the singular or the plural."""
-
-    def __format__(self, words: str) -> str:
-        if not words:
-            return str(self)
-        one, many = words.split("|")
-        return f"{self} {one if self == '1' else many}"
+__all__ = ["PHRASES", "remarks"]
 
 
-_SIDES: Final = {"buffalo": "the buffalo side", "hunter": "the hunter"}
-
-_ENGLISH: Final = {
-    # Verdicts.
-    "even": "even",
-    "slight": "{side} is slightly better",
-    "clear": "{side} is clearly better",
-    "winning": "{side} is winning, not proven",
-    "forced": "{side} wins by force: proven, at most {count:move|moves}",
-    # Sources of exact results.
-    "in_table": "A table of exact values covers this position: {name}.",
-    "in_certificate": "A verified certificate covers this position: {name}.",
-    # Facts about the position.
-    "crosses_now": "The buffalo on {buffalo} can cross now and wins (B3.1).",
-    "both_cross": "The buffaloes on {buffaloes} both cross next; the chief can capture only one.",
-    "out_of_reach": "The buffalo on {buffalo} crosses next, and the chief can't reach it.",
-    "must_capture": "The buffalo on {buffalo} crosses next: the chief must capture it at once.",
-    "can_step": (
-        "The buffalo on {buffalo} can step to {to}, where the chief can't capture it, and cross."
-    ),
-    "threatens_step": (
-        "The buffalo on {buffalo} threatens to step to {to}, where the chief can't capture it,"
-        " and to cross."
-    ),
-    "offers": "The buffalo on {buffalo} can offer itself on {to}: the chief must take it.",
-    "pinned": "The dog on {dog} is pinned: if it leaves, the buffalo on {buffalo} wins.",
-    "runner": "The chief alone can't catch the buffalo on {buffalo}: a dog is needed there.",
-    "cover": (
-        "{count:buffalo|buffaloes}: {blocked} blocked, {covered} with a dog ahead, {open} without;"
-        " {free:dog|dogs} free."
-    ),
-}
-
-CODES: Final = frozenset(_ENGLISH)
-"""The codes of all remarks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark.
-
-    Attributes:
-        code: One of `CODES`.
-        values: The values of the sentence as text: sides as `buffalo` and `hunter`, squares, numbers.
-    """
-
-    code: str
-    values: dict[str, str]
-
-    def __str__(self) -> str:
-        values = {name: _Value(_SIDES.get(value, value)) for name, value in self.values.items()}
-        return _ENGLISH[self.code].format(**values)
-
-    def to_json(self) -> JsonObject:
-        """The remark as JSON, with the English sentence."""
-        return {"code": self.code, "values": dict(self.values), "text": str(self)}
+PHRASES: Final = Phrases(
+    {
+        # Verdicts.
+        "even": "even",
+        "slight": "{side} is slightly better",
+        "clear": "{side} is clearly better",
+        "winning": "{side} is winning, not proven",
+        "forced": "{side} wins by force: proven, at most {count:move|moves}",
+        # Sources of exact results.
+        "in_table": "A table of exact values covers this position: {name}.",
+        "in_certificate": "A verified certificate covers this position: {name}.",
+        # Facts about the position.
+        "crosses_now": "The buffalo on {buffalo} can cross now and wins (B3.1).",
+        "both_cross": "The buffaloes on {buffaloes} both cross next; the chief can capture only one.",
+        "out_of_reach": "The buffalo on {buffalo} crosses next, and the chief can't reach it.",
+        "must_capture": "The buffalo on {buffalo} crosses next: the chief must capture it at once.",
+        "can_step": (
+            "The buffalo on {buffalo} can step to {to}, where the chief can't capture it, and cross."
+        ),
+        "threatens_step": (
+            "The buffalo on {buffalo} threatens to step to {to}, where the chief can't capture it,"
+            " and to cross."
+        ),
+        "offers": "The buffalo on {buffalo} can offer itself on {to}: the chief must take it.",
+        "pinned": "The dog on {dog} is pinned: if it leaves, the buffalo on {buffalo} wins.",
+        "runner": "The chief alone can't catch the buffalo on {buffalo}: a dog is needed there.",
+        "cover": (
+            "{count:buffalo|buffaloes}: {blocked} blocked, {covered} with a dog ahead, {open} without;"
+            " {free:dog|dogs} free."
+        ),
+    },
+    {"buffalo": "the buffalo side", "hunter": "the hunter"},
+)
+"""The sentences of all remarks."""
 
 
 def remarks(position: Position) -> tuple[Remark, ...]:
@@ -110,15 +77,15 @@ def _rank_two(position: Position) -> Iterator[Remark]:
     there = [square for square in position.buffaloes if square.rank == 2]
     if not there:
         return
-    nearest = {"buffalo": str(there[0])}
+    nearest = {"buffalo": there[0]}
     if position.turn is Side.BUFFALO:
-        yield Remark("crosses_now", nearest)
+        yield PHRASES.remark("crosses_now", **nearest)
     elif len(there) > 1:
-        yield Remark("both_cross", {"buffaloes": " and ".join(map(str, there))})
+        yield PHRASES.remark("both_cross", buffaloes=" and ".join(map(str, there)))
     elif _distance(position.chief, there[0]) > 1:
-        yield Remark("out_of_reach", nearest)
+        yield PHRASES.remark("out_of_reach", **nearest)
     else:
-        yield Remark("must_capture", nearest)
+        yield PHRASES.remark("must_capture", **nearest)
 
 
 def _threats(position: Position) -> Iterator[Remark]:
@@ -129,7 +96,7 @@ def _threats(position: Position) -> Iterator[Remark]:
         code = "can_step" if position.turn is Side.BUFFALO else "threatens_step"
         if _distance(position.chief, front) <= 1:
             code = "offers"
-        yield Remark(code, {"buffalo": str(buffalo), "to": str(front)})
+        yield PHRASES.remark(code, buffalo=buffalo, to=front)
 
 
 def _pins(position: Position) -> Iterator[Remark]:
@@ -138,7 +105,7 @@ def _pins(position: Position) -> Iterator[Remark]:
             continue
         front = _front(buffalo)
         if front in position.dogs and _distance(position.chief, front) > 1:
-            yield Remark("pinned", {"dog": str(front), "buffalo": str(buffalo)})
+            yield PHRASES.remark("pinned", dog=front, buffalo=buffalo)
 
 
 def _dog_ahead(position: Position, buffalo: Square) -> Square | None:
@@ -156,7 +123,7 @@ def _runners(position: Position) -> Iterator[Remark]:
         end = Square.at(buffalo.file, 2)
         steps = buffalo.rank - 2
         if _distance(position.chief, end) > steps + spare:
-            yield Remark("runner", {"buffalo": str(buffalo)})
+            yield PHRASES.remark("runner", buffalo=buffalo)
 
 
 def _cover(position: Position) -> Remark:
@@ -170,4 +137,4 @@ def _cover(position: Position) -> Remark:
         "open": len(position.buffaloes) - len(covered),
         "free": len(position.dogs) - len(guards),
     }
-    return Remark("cover", {name: str(number) for name, number in counts.items()})
+    return PHRASES.remark("cover", **counts)

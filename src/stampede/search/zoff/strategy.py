@@ -52,6 +52,7 @@ __all__ = [
     "evaluate_answers",
     "find_strategy",
     "first_stage",
+    "mix_finalists",
     "predict",
     "preferences_by_seat",
     "with_rounds",
@@ -257,9 +258,14 @@ def _halving_strategy(
     spent += run_successive_halving(
         setup, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
     )
-    mixed = np.zeros(size)
+    return MixedStrategy(chosen, mix_finalists(values), values, spent)
+
+
+def mix_finalists(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The probabilities of choices that successive halving has sorted: a softmax over its finalists."""
+    mixed = np.zeros(len(values))
     mixed[:FINALISTS] = np.exp((values[:FINALISTS] - values[0]) / _MIX_TEMPERATURE)
-    return MixedStrategy(chosen, mixed / mixed.sum(), values, spent)
+    return np.asarray(mixed / mixed.sum())
 
 
 def _exact_strategy(

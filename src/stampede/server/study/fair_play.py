@@ -20,6 +20,8 @@ from stampede.matches.state import TableState
 from stampede.server.http.problems import Problem
 from stampede.server.services import Services
 from stampede.store import LogDamaged
+from stampede.zoff import ZoffGame
+from stampede.zoff.state import State
 
 __all__ = ["OPENING", "check_not_running", "is_between_people", "running_states"]
 
@@ -105,6 +107,18 @@ def _is_near(one: _Pieces, other: _Pieces) -> bool:
     return fewer <= 1 and more <= 2 and len(other.hunters - one.hunters) <= 1
 
 
+# --- Zoff ---
+
+
+def _is_same_in_zoff(running: object, asked: object) -> bool:
+    """Whether both are of one deal under the same rules: a game whose cards lie the same way is that game."""
+    assert isinstance(running, State), "a state of Zoff"
+    assert isinstance(asked, State), "a state of Zoff"
+    return running.setup == asked.setup
+
+
 IsNear: TypeAlias = Callable[[object, object], bool]
-NEIGHBOURS: Final[Mapping[str, IsNear]] = MappingProxyType({BuffaloGame.name: _is_near_in_buffalo})
+NEIGHBOURS: Final[Mapping[str, IsNear]] = MappingProxyType(
+    {BuffaloGame.name: _is_near_in_buffalo, ZoffGame.name: _is_same_in_zoff}
+)
 """By game that has an engine: whether a state is that of a running game, or close to it."""

@@ -10,6 +10,7 @@ from pydantic import (
     ConfigDict,
     Field,
     JsonValue,
+    RootModel,
     StringConstraints,
     model_validator,
 )
@@ -33,6 +34,8 @@ __all__ = [
     "ReachAnswer",
     "RecordRequest",
     "ReplayAnswer",
+    "ReviewLine",
+    "ReviewRequest",
     "SolutionAnswer",
 ]
 
@@ -106,6 +109,11 @@ class ReplayAnswer(ResponseModel):
 # --- analysis ---
 
 
+def _expect_one_game(table: str | None, record: RecordRequest | None) -> None:
+    if (table is None) == (record is None):
+        raise ValueError("expected a table or a record")
+
+
 class AnalysisRequest(RequestModel):
     """Which position to analyse, and for how long."""
 
@@ -128,8 +136,22 @@ class AnalysisRequest(RequestModel):
 
     @model_validator(mode="after")
     def _check_one_game(self) -> Self:
-        if (self.table is None) == (self.record is None):
-            raise ValueError("expected a table or a record")
+        _expect_one_game(self.table, self.record)
+        return self
+
+
+class ReviewRequest(RequestModel):
+    """Which finished game to review."""
+
+    table: TableId | None = Field(None, description="A table; or else send a record.")
+    game: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
+        None, description="Which game of the table; the latest if absent."
+    )
+    record: RecordRequest | None = Field(None, description="A finished game from elsewhere.")
+
+    @model_validator(mode="after")
+    def _check_one_game(self) -> Self:
+        _expect_one_game(self.table, self.record)
         return self
 
 
@@ -174,6 +196,114 @@ class ReachAnswer(ResponseModel):
     reach: dict[str, dict[str, list[str]]] = Field(
         description="By piece (buffalo, chief, dog) and square: the squares within reach."
     )
+
+
+# --- reviews ---
+
+
+class ProvenAnswer(ResponseModel):
+    """A win that is certain."""
+
+    seat: int
+    plies: int = Field(description="In at most so many moves of both sides.")
+    kind: Literal["search", "table", "certificate"]
+    source: str = Field(description="The tablebase or certificate; empty for a search to the end.")
+
+
+class PointAnswer(ResponseModel):
+    """Where the seats stand at one moment."""
+
+    turn: int = Field(description="So many steps have been played.")
+    round: int = Field(description="The round that begins; 0 at the end and without rounds.")
+    chances: list[float] = Field(description="By seat.")
+    worth: list[float] = Field(description="By seat: expected cows, or the engine's score.")
+    proven: ProvenAnswer | None
+
+
+class AlternativeAnswer(ResponseModel):
+    """What could have been done instead."""
+
+    action: GameAction
+    share: float | None = Field(description="How often a strong player does it, where known.")
+    value: float
+    line: list[str]
+
+
+class OutcomeAnswer(ResponseModel):
+    """What became of a pair: the cows placed, of those that its card allowed; None when it was wasted."""
+
+    pasture: str
+    card: str
+    most: int
+    cows: int | None
+
+
+class DecisionAnswer(ResponseModel):
+    """One decision, reviewed."""
+
+    turn: int = Field(description="So many steps were played before it.")
+    round: int
+    seat: int
+    chosen: GameAction
+    best: GameAction
+    value: float
+    best_value: float
+    loss: float
+    unit: Literal["cows", "chance"]
+    options: int = Field(description="How many there were; 0 for a bid, which can be any number.")
+    mark: Literal["", "!", "?", "??"]
+    reasons: list[SayingAnswer]
+    alternatives: list[AlternativeAnswer]
+    outcome: list[OutcomeAnswer]
+    line: list[str] = Field(description="Of a mistake, the moves that punish it.")
+    proven: ProvenAnswer | None = Field(description="The win that it allowed, for certain.")
+
+
+class ReviewQueue(ResponseModel):
+    """The review waits."""
+
+    type: Literal["queue"]
+    ahead: int = Field(description="So many reviews come first.")
+
+
+class ReviewStart(ResponseModel):
+    """The review begins."""
+
+    type: Literal["start"]
+    game: GameName
+    seats: int
+    parts: int = Field(description="So many parts follow.")
+
+
+class ReviewPartAnswer(ResponseModel):
+    """A part of the review. The first one has the whole curve; later points replace those of the same turn."""
+
+    type: Literal["part"]
+    decisions: list[DecisionAnswer]
+    points: list[PointAnswer]
+
+
+class ReviewDone(ResponseModel):
+    """The review is complete."""
+
+    type: Literal["done"]
+    losses: list[float] = Field(description="By seat: all that was given away.")
+    turning_points: list[int] = Field(description="The turns that mattered most.")
+    retry: list[list[int]] = Field(description="By seat: the turns worth another try.")
+
+
+class ReviewProblem(ResponseModel):
+    """The review can't be made."""
+
+    type: Literal["problem"]
+    code: str
+    message: str
+
+
+class ReviewLine(
+    RootModel[ReviewQueue | ReviewStart | ReviewPartAnswer | ReviewDone | ReviewProblem]
+):
+    """One line of a review."""
 
 
 # --- puzzles ---

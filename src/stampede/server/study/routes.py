@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BeforeValidator
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from stampede.buffalo.tables import reach
 from stampede.core.errors import StampedeError
-from stampede.core.json import canonical
+from stampede.core.json import JsonObject, canonical
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.matches.records import match_numbered
@@ -45,14 +45,20 @@ from stampede.server.study.models import (
     ReachAnswer,
     RecordRequest,
     ReplayAnswer,
+    ReviewLine,
+    ReviewRequest,
     SolutionAnswer,
 )
 from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json, solution_json
 from stampede.server.study.replays import replay_json
+from stampede.server.study.reviews import Reviewer, check_not_played_here
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view, read_record
+
+if TYPE_CHECKING:
+    from stampede.search.review import ReviewPlan
 
 __all__ = ["router"]
 
@@ -61,17 +67,32 @@ ANALYSIS_COST: Final = 5.0
 """How many requests a replay and an analysis count as."""
 REACH_AGE: Final = 86_400
 """Seconds for which browsers keep the squares within reach."""
+
+
+REVIEW_COST: Final = 10.0
+"""How many requests a replay, an analysis and a review count as."""
+REVIEW_THREADS: Final = 2
+NDJSON: Final = "application/x-ndjson"
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    pool = BotPool(threads=1, capacity=MAX_WAITING)
-    app.state.analyst = Analyst(pool)
+    analysis = BotPool(threads=1, capacity=MAX_WAITING)
+    reviews = BotPool(threads=REVIEW_THREADS, capacity=MAX_WAITING)
+    app.state.analyst = Analyst(analysis)
+    app.state.reviewer = Reviewer(reviews, _plan_review)
     try:
         yield
     finally:
-        await pool.close()
+        await analysis.close()
+        await reviews.close()
+
+
+def _plan_review(record: GameRecord) -> ReviewPlan:
+    from stampede.oracle.reviews import plan_quick_review  # noqa: PLC0415 - loads compiled code
+
+    return plan_quick_review(record)
 
 
 router = APIRouter(prefix="/api", responses=PROBLEMS, lifespan=_lifespan)
@@ -156,6 +177,36 @@ async def buffalo_reach(_: AnyCaller) -> Response:
     answer = JsonResponse(encode({"reach": reach()}))
     answer.headers["Cache-Control"] = f"public, max-age={REACH_AGE}"
     return answer
+
+
+# --- reviews ---
+
+
+@router.post("/reviews", responses={200: {"model": ReviewLine, "content": {NDJSON: {}}}})
+async def review(
+    request: Request, body: ReviewRequest, services: RunningServices, caller: KnownCaller
+) -> Response:
+    """The review of a finished game, as JSON Lines that come as they are computed. Closing the connection stops it."""
+    services.limit(request, caller, REVIEW_COST)
+    address = address_of(request)
+    if body.record is None:
+        async with services.registry.lease(
+            body.table or "", Holder(address, caller.guest)
+        ) as actor:
+            record = check_finished(await read_record(actor, caller, body.game))
+    else:
+        record = check_finished(body.record.record())
+        running = await running_states(services, caller, record.game)
+        await asyncio.to_thread(check_not_played_here, record, running)
+    reviewer: Reviewer = request.app.state.reviewer
+    reviewer.check_free(caller)
+    return StreamingResponse(_as_lines(reviewer.review(caller, address, record)), media_type=NDJSON)
+
+
+async def _as_lines(found: AsyncGenerator[JsonObject, None]) -> AsyncIterator[bytes]:
+    async with aclosing(found) as lines:
+        async for line in lines:
+            yield canonical(line).encode() + b"\n"
 
 
 # --- puzzles ---

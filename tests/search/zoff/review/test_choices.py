@@ -84,17 +84,34 @@ def test_a_choice_is_the_same_whichever_pair_is_named_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "word"),
-    [("3D", "a lower card"), ("5D", "a higher card"), ("4A", "an earlier"), ("4Z", "a later")],
+    ("card", "code"),
+    [
+        ("3D", "lower_card"),
+        ("5D", "higher_card"),
+        ("4A", "earlier_letter"),
+        ("4Z", "later_letter"),
+    ],
 )
-def test_words_name_what_is_better_about_a_card(card: str, word: str) -> None:
+def test_remarks_name_what_is_better_about_a_card(card: str, code: str) -> None:
     """Z4.2: values first, then letters, since both decide who goes first; and nothing is better by next to nothing."""
     laid, better = (
         Choose((Pair("Lucky-Lake", CowCard.parse(one)), Pair("Fire-Fields", CowCard.parse("2B"))))
         for one in ("4M", card)
     )
-    told = explain_choice(laid, better, 1.26, None)
-    assert f"promises 1.3 cows more ({word}" in told
-    assert told.endswith("on Lucky-Lake).")
-    assert "more" not in explain_choice(laid, better, 0.05, None)
-    assert "hardly ever" in explain_choice(laid, better, 1.26, 0.01)
+    gap, card_remark = explain_choice(laid, better, 1.26, None)
+    assert (gap.code, gap.values) == ("choice_better", {"cows": "1.3"})
+    assert (card_remark.code, card_remark.values) == (code, {"pasture": "Lucky-Lake"})
+    assert [one.code for one in explain_choice(laid, better, 0.05, None)] == ["choice_even"]
+    assert explain_choice(laid, better, 1.26, 0.01)[-1].code == "rare"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_mixture_is_recommended_beside_the_best_choice(players: int) -> None:
+    """Z3.4: choices are secret, so a strong player mixes: shares are a distribution, rare ones left out."""
+    _, setup, record = played_to(ZoffRules(players=players), 1, 3)
+    for one in judged(setup, record, any_choices(setup, record, 1), 4):
+        shares = [share for _, share, _ in one.mixture]
+        assert shares
+        assert shares == sorted(shares, reverse=True)
+        assert all(share >= 0.05 for share in shares)
+        assert sum(shares) <= 1 + 1e-9

@@ -28,6 +28,7 @@ from stampede.search.zoff.strategy import (
     Effort,
     Preferences,
     first_stage,
+    mix_finalists,
     predict,
     preferences_by_seat,
 )
@@ -42,6 +43,9 @@ __all__ = ["LEAD", "ReviewedChoice", "review_choices"]
 
 LEAD: Preferences = (0.0, 1.0, 1.0, 0.0)
 """Worth in cows: own less the others' mean."""
+MIXED = 4
+LEAST_SHARE = 0.05
+"""A mixture names at most so many choices, none rarer than this."""
 _BY_SAMPLE = 200
 """Rounds for one sample of the first stage: enough for all stages and the comparison after them."""
 
@@ -55,12 +59,14 @@ class ReviewedChoice:
         value: What the laid one is worth, in cows of lead.
         best_value: What the best one is worth.
         share: How often the laid one should be played, where that is known.
+        mixture: Choices with how often a strong player makes them and their values, the likeliest first.
     """
 
     best: Choice
     value: float
     best_value: float
     share: float | None
+    mixture: tuple[tuple[Choice, float, float], ...]
 
 
 def review_choices(
@@ -89,9 +95,27 @@ def _by_regret(
         best = int(np.argmax(worth))
         share = float(mean[seat, chosen])
         reviewed.append(
-            ReviewedChoice(pool[seat, best].copy(), float(worth[chosen]), float(worth[best]), share)
+            ReviewedChoice(
+                best=pool[seat, best].copy(),
+                value=float(worth[chosen]),
+                best_value=float(worth[best]),
+                share=share,
+                mixture=_mixture(pool[seat], mean[seat, : sizes[seat]], worth),
+            )
         )
     return reviewed
+
+
+def _mixture(
+    choices: Choices, shares: npt.NDArray[np.float64], values: npt.NDArray[np.float64]
+) -> tuple[tuple[Choice, float, float], ...]:
+    """The likeliest choices; rare ones are left out, as regret matching leaves traces of its first iterations."""
+    order = np.argsort(-shares, kind="stable")[:MIXED]
+    return tuple(
+        (choices[index].copy(), float(shares[index]), float(values[index]))
+        for index in order
+        if shares[index] >= LEAST_SHARE
+    )
 
 
 def _candidates(
@@ -138,6 +162,7 @@ def _by_halving(
         run_successive_halving(
             setup, state, seat, net, own, tries, samples, rng, pool, sizes, weights, few, values
         )
+        mixture = _mixture(few, mix_finalists(values), values)
         one = _sorted_pairs(laid[seat])
         code = choice_code(one)
         both = np.stack([one] if choice_code(few[0]) == code else [one, few[0]])
@@ -147,7 +172,7 @@ def _by_halving(
         )
         # The better one is in front now.
         at = 0 if choice_code(both[0]) == code else 1
-        reviewed.append(ReviewedChoice(both[0], float(values[at]), float(values[0]), None))
+        reviewed.append(ReviewedChoice(both[0], float(values[at]), float(values[0]), None, mixture))
     return reviewed
 
 

@@ -7,16 +7,19 @@ cows: own expected cows at the end less the mean of the others'.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
-from stampede.core.errors import InputError
 from stampede.core.game import Seat
-from stampede.core.json import Json, JsonObject
+from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
+from stampede.core.remark import Remark
 from stampede.core.replay import replay
-from stampede.kernels.rng import RngState, new_rng
+from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import (
     decode_bonus,
     decode_choice,
@@ -33,6 +36,16 @@ from stampede.kernels.zoff.options import (
     nth_bonus,
     placements,
 )
+from stampede.search.review import (
+    Alternative,
+    CurvePoint,
+    Mark,
+    PairOutcome,
+    ReviewedDecision,
+    ReviewPart,
+    ReviewPlan,
+    expect_finished,
+)
 from stampede.search.zoff.review.choices import LEAD, review_choices
 from stampede.search.zoff.review.openings import (
     ReviewedOpening,
@@ -41,320 +54,279 @@ from stampede.search.zoff.review.openings import (
     review_settling,
     worths_of_colours,
 )
-from stampede.search.zoff.review.remarks import (
-    SMALL,
-    describe_action,
-    explain_answer,
-    explain_choice,
-)
+from stampede.search.zoff.review.remarks import describe_action, explain_answer, explain_choice
 from stampede.search.zoff.strategy import Effort, evaluate_answers
 from stampede.search.zoff.value import Net, expected_cows, fill_win_chances, load_net
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, TakeBack, ZoffAction
+from stampede.zoff.events import Placed, Wasted
+from stampede.zoff.rules import ZoffRules
+from stampede.zoff.setup import Deal
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["Decision", "GameReview", "Moment", "analyse_game"]
+__all__ = ["EFFORT", "plan_review"]
 
 EFFORT = Effort(pool=96, samples=6, keep=10, rounds=8_000, leaves=2_000)
+MISTAKE, BLUNDER = 0.5, 1.0
+"""From so many cows given away a decision is marked ? and ??."""
+FIND, MANY = 1.0, 3
+"""An answer is marked ! if all of at least so many others give so many cows away."""
+SHOWN = 4
+"""How many answers are told with their values."""
+
+ZoffPlaythrough: TypeAlias = Playthrough[ZoffRules, State, ZoffAction, Deal]
+_Answer: TypeAlias = tuple[int, Seat, Place | PlaceBonus, State]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Where the seats stand when a round begins, and at the end (round 0)."""
-
-    round: int
-    cows: tuple[float, ...]
-    chances: tuple[float, ...]
-
-    def to_json(self) -> JsonObject:
-        """The moment as JSON."""
-        return {
-            "round": self.round,
-            "cows": [round(cows, 2) for cows in self.cows],
-            "chances": [round(chance, 4) for chance in self.chances],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision, reviewed.
-
-    Attributes:
-        turn: Its number in the game, from 0.
-        round: The running round; 0 before the first.
-        seat: Who decided.
-        chosen: What was done.
-        best: What would have been best; the same when nothing was better.
-        value: What the chosen action is worth, in cows of lead.
-        best_value: What the best one is worth.
-        options: How many there were to choose from; 0 for a bid, which can be any number.
-        words: Why.
-    """
-
-    turn: int
-    round: int
-    seat: Seat
-    chosen: ZoffAction
-    best: ZoffAction
-    value: float
-    best_value: float
-    options: int
-    words: str
-
-    @property
-    def regret(self) -> float:
-        """How many cows the decision gave away."""
-        return max(0.0, self.best_value - self.value)
-
-    def to_json(self) -> JsonObject:
-        """The decision as JSON."""
-        return {
-            "turn": self.turn,
-            "round": self.round,
-            "seat": self.seat,
-            "chosen": self.chosen.to_json(),
-            "best": self.best.to_json(),
-            "value": round(self.value, 3),
-            "best_value": round(self.best_value, 3),
-            "regret": round(self.regret, 3),
-            "options": self.options,
-            "words": self.words,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GameReview:
-    """The review of a whole game."""
-
-    names: tuple[str, ...]
-    colours: tuple[tuple[str, ...], ...]
-    moments: tuple[Moment, ...]
-    decisions: tuple[Decision, ...]
-    scores: tuple[float, ...]
-    winners: tuple[Seat, ...]
-
-    def regrets(self) -> list[float]:
-        """By seat: all that was given away."""
-        return [
-            sum(decision.regret for decision in self.decisions if decision.seat == seat)
-            for seat in range(len(self.names))
-        ]
-
-    def to_json(self) -> JsonObject:
-        """The review as JSON: what a browser needs."""
-        seats: list[Json] = [
-            {"name": name, "colours": list(colours), "regret": round(regret, 3)}
-            for name, colours, regret in zip(self.names, self.colours, self.regrets(), strict=True)
-        ]
-        return {
-            "format": "stampede-analysis/1",
-            "game": "zoff",
-            "seats": seats,
-            "scores": list(self.scores),
-            "winners": list(self.winners),
-            "moments": [moment.to_json() for moment in self.moments],
-            "decisions": [decision.to_json() for decision in self.decisions],
-        }
-
-
-def analyse_game(
+def plan_review(
     record: GameRecord, game: ZoffGame | None = None, effort: Effort = EFFORT, seed: int = 0
-) -> GameReview:
-    """Reviews a finished game, from settling and bids to the last bonus.
+) -> ReviewPlan:
+    """Plans the review of a finished game, from settling and bids to the last bonus.
 
     Raises:
         InputError: The record isn't a finished game of Zoff, or not by the rules.
     """
-    if record.game != ZoffGame.name or record.result is None:
-        raise InputError(
-            f"analyse: expected a finished game of zoff, got {record.game}"
-            f"{' without a result' if record.result is None else ''}"
-        )
+    expect_finished(record, ZoffGame.name)
     rules = game or ZoffGame()
     played = replay(rules, record)
     net = load_net(played.rules.players)
-    moments: list[Moment] = []
-    decisions: list[Decision] = []
+    sheet = _sort_decisions(played)
+    tasks: list[Callable[[], ReviewPart]] = [lambda: ReviewPart(points=_curve(played, sheet, net))]
+    tasks += [
+        partial(_review_round, choosing, net, effort, seed) for choosing in sheet.rounds.values()
+    ]
+    tasks += [
+        partial(_review_answers, answers, net, effort, seed) for answers in sheet.answers.values()
+    ]
+    if sheet.opening:
+        first = next(iter(sheet.rounds.values())).state
+        tasks.append(partial(_review_opening, rules, first, sheet.opening, seed))
+    return ReviewPlan(record, played.rules.players, tuple(tasks))
+
+
+def _sort_decisions(played: ZoffPlaythrough) -> _Sheet:
+    """Sorts the decisions of a game by what has to be reviewed together. What was taken back doesn't count."""
+    sheet = _Sheet()
     before = played.start
-    opening = _Opening(rules, new_rng(seed))
-    answers: dict[Seat, tuple[int, Seat, Choose]] = {}
-    opened = before
-    for turn, (seat, action, after, _) in enumerate(played.turns):
-        if isinstance(action, Choose):
-            if not answers:
-                opened = before
-                if opened.round == 1:
-                    opening.end(opened)
-                moments.append(_moment(before, net))
-            answers[seat] = (turn, seat, action)
-            if len(answers) == played.rules.players:
-                found = _choices(opened, list(answers.values()), net, effort, new_rng(seed + turn))
-                decisions.extend(found)
-                answers = {}
-        elif isinstance(action, TakeBack):
-            answers.pop(seat, None)
-            opening.take_back(seat)
-        elif isinstance(action, Place | PlaceBonus):
-            decisions.append(
-                _answer(before, (turn, seat, action), net, effort, new_rng(seed + turn))
-            )
-        else:
-            opening.add(turn, seat, action, before)
+    for turn, (seat, action, after, events) in enumerate(played.turns):
+        match action:
+            case Choose():
+                opened = sheet.rounds.setdefault(before.round, _Choosing(turn, before))
+                opened.choices[seat] = (turn, action)
+            case TakeBack():
+                sheet.take_back(seat, before.round)
+            case Place() | PlaceBonus():
+                sheet.answers.setdefault(before.round, []).append((turn, seat, action, before))
+            case _:
+                sheet.opening.append((turn, seat, action, before))
+        for event in events:
+            if isinstance(event, Placed | Wasted) and event.round in sheet.rounds:
+                sheet.rounds[event.round].outcomes.append(event)
         before = after
-    decisions.extend(opening.decisions)
-    moments.append(_moment(before, net))
-    ending = before.ending
-    assert ending is not None, "a record with a result was replayed to its end"
-    return GameReview(
-        names=tuple(seat.name for seat in record.seats),
-        colours=tuple(_colours(before, seat) for seat in range(played.rules.players)),
-        moments=tuple(moments),
-        decisions=tuple(sorted(decisions, key=lambda decision: decision.turn)),
-        scores=tuple(units / 10_000 for units in ending.scores),
-        winners=ending.winners,
-    )
+    return sheet
 
 
-class _Opening:
-    """Gathers the decisions before the first round, and reviews them once the first round begins."""
+@dataclass(slots=True)
+class _Choosing:
+    """A round: the state in which all choose, what they laid, and what became of it."""
 
-    def __init__(self, game: ZoffGame, rng: RngState) -> None:
-        self.game = game
-        self.rng = rng
-        self.taken: list[tuple[int, Seat, ZoffAction, State]] = []
-        self.decisions: list[Decision] = []
+    turn: int
+    state: State
+    choices: dict[Seat, tuple[int, Choose]] = field(default_factory=dict)
+    outcomes: list[Placed | Wasted] = field(default_factory=list)
 
-    def add(self, turn: int, seat: Seat, action: ZoffAction, before: State) -> None:
-        """A settling, a bid or a pick."""
-        self.taken.append((turn, seat, action, before))
+    def outcome(self, seat: Seat, choose: Choose) -> tuple[PairOutcome, ...]:
+        """What became of a seat's pairs."""
+        found = []
+        for pair in choose.pairs:
+            cows = [
+                event.cows if isinstance(event, Placed) else None
+                for event in self.outcomes
+                if event.seat == seat
+                and event.card == pair.card
+                and (not pair.pasture or event.pasture == pair.pasture)
+            ]
+            placed = [count for count in cows if count is not None]
+            total = sum(placed) if placed else None
+            found.append(PairOutcome(pair.pasture, str(pair.card), pair.card.value, total))
+        return tuple(found)
 
-    def take_back(self, seat: Seat) -> None:
-        """The last answer of this seat doesn't count, if there was one."""
-        for index in range(len(self.taken) - 1, -1, -1):
-            if self.taken[index][1] == seat:
-                del self.taken[index]
+
+@dataclass(slots=True)
+class _Sheet:
+    """The decisions of a game, by round."""
+
+    opening: list[tuple[int, Seat, ZoffAction, State]] = field(default_factory=list)
+    rounds: dict[int, _Choosing] = field(default_factory=dict)
+    answers: dict[int, list[_Answer]] = field(default_factory=dict)
+
+    def take_back(self, seat: Seat, number: int) -> None:
+        """The last sealed answer of this seat doesn't count, if there was one."""
+        if number in self.rounds:
+            self.rounds[number].choices.pop(seat, None)
+            return
+        for index in range(len(self.opening) - 1, -1, -1):
+            if self.opening[index][1] == seat:
+                del self.opening[index]
                 return
 
-    def end(self, first_round: State) -> None:
-        """Reviews all of them."""
-        settled = {seat: way for _, seat, way, _ in self.taken if isinstance(way, Settle)}
-        weighed: dict[Seat, ReviewedOpening] = {}
-        worths: dict[str, float] = {}
-        for turn, seat, action, before in self.taken:
-            match action:
-                case Settle():
-                    weighed = weighed or review_settling(self.game, before, settled, self.rng)
-                    self._decide(turn, seat, action, weighed[seat])
-                case Bid():
-                    worths = worths or worths_of_colours(first_round, self.rng)
-                    self._decide(turn, seat, action, review_bid(action, worths))
-                case Pick():
-                    worths = worths or worths_of_colours(first_round, self.rng)
-                    free = [way for way in self.game.legal(before, seat) if isinstance(way, Pick)]
-                    self._decide(turn, seat, action, review_pick(before, action, free, worths))
-                case _:
-                    raise AssertionError(f"expected a decision before the rounds, got {action}")
 
-    def _decide(self, turn: int, seat: Seat, action: ZoffAction, found: ReviewedOpening) -> None:
-        self.decisions.append(
-            Decision(
-                turn=turn,
-                round=0,
-                seat=seat,
-                chosen=action,
-                best=found.best,
-                value=found.value,
-                best_value=found.best_value,
-                options=found.options,
-                words=found.words,
-            )
-        )
+# --- the curve ---
 
 
-def _colours(state: State, seat: Seat) -> tuple[str, ...]:
-    group = state.setup.groups[state.owners.index(seat)]
-    return tuple(state.setup.colours[colour] for colour in group.colours)
+def _curve(played: ZoffPlaythrough, sheet: _Sheet, net: Net) -> tuple[CurvePoint, ...]:
+    """Where the seats stand when each round begins, and at the end."""
+    points = [_point(choosing.turn, choosing.state, net) for choosing in sheet.rounds.values()]
+    return (*points, _point(len(played.turns), played.state, net))
 
 
-def _moment(state: State, net: Net) -> Moment:
+def _point(turn: int, state: State, net: Net) -> CurvePoint:
     setup, record = encode_setup(state), encode(state)
     cows, wins = np.zeros(MAX_COLOURS), np.zeros(MAX_COLOURS)
     expected_cows(setup, record, net, cows)
     fill_win_chances(setup, record, net, cows, wins)
     players = state.setup.rules.players
     number = 0 if state.ending is not None else state.round
-    return Moment(number, tuple(map(float, cows[:players])), tuple(map(float, wins[:players])))
+    chances, worth = (tuple(map(float, values[:players])) for values in (wins, cows))
+    return CurvePoint(turn, number, chances, worth)
 
 
-def _choices(
-    state: State,
-    answers: list[tuple[int, Seat, Choose]],
-    net: Net,
-    effort: Effort,
-    rng: RngState,
-) -> list[Decision]:
+# --- before the first round ---
+
+
+def _review_opening(
+    game: ZoffGame,
+    first_round: State,
+    taken: list[tuple[int, Seat, ZoffAction, State]],
+    seed: int,
+) -> ReviewPart:
+    """Reviews settlings, bids and picks."""
+    rng = new_rng(seed)
+    settled = {seat: way for _, seat, way, _ in taken if isinstance(way, Settle)}
+    weighed: dict[Seat, ReviewedOpening] = {}
+    worths: dict[str, float] = {}
+    decisions = []
+    for turn, seat, action, before in taken:
+        match action:
+            case Settle():
+                weighed = weighed or review_settling(game, before, settled, rng)
+                found = weighed[seat]
+            case Bid():
+                worths = worths or worths_of_colours(first_round, rng)
+                found = review_bid(action, worths)
+            case Pick():
+                worths = worths or worths_of_colours(first_round, rng)
+                free = [way for way in game.legal(before, seat) if isinstance(way, Pick)]
+                found = review_pick(before, action, free, worths)
+            case _:
+                raise AssertionError(f"expected a decision before the rounds, got {action}")
+        decisions.append(
+            _decision(
+                (turn, 0, seat), action, found.best, (found.value, found.best_value),
+                options=found.options, reasons=found.reasons,
+            )
+        )  # fmt: skip
+    return ReviewPart(tuple(decisions))
+
+
+# --- choices ---
+
+
+def _review_round(choosing: _Choosing, net: Net, effort: Effort, seed: int) -> ReviewPart:
     """Reviews all choices of a round together."""
+    state = choosing.state
     setup, record = encode_setup(state), encode(state)
     laid = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
-    for _, seat, choose in answers:
+    for seat, (_, choose) in choosing.choices.items():
         laid[seat] = encode_choice(state, seat, choose)
+    last = max(turn for turn, _ in choosing.choices.values())
+    judged = review_choices(setup, record, laid, net, effort, new_rng(seed + last))
     decisions = []
-    judged = review_choices(setup, record, laid, net, effort, rng)
-    for turn, seat, choose in answers:
+    for seat, (turn, choose) in choosing.choices.items():
         found = judged[seat]
         better = decode_choice(state, seat, found.best)
         gap = found.best_value - found.value
-        decisions.append(
-            Decision(
-                turn=turn,
-                round=state.round,
-                seat=seat,
-                chosen=choose,
-                best=choose if gap <= 0 else better,
-                value=found.value,
-                best_value=found.best_value,
-                options=int(choice_count(setup, record, seat)),
-                words=explain_choice(choose, better, gap, found.share),
-            )
+        decision = _decision(
+            (turn, state.round, seat), choose, better, (found.value, found.best_value),
+            options=int(choice_count(setup, record, seat)),
+            reasons=explain_choice(choose, better, gap, found.share),
+        )  # fmt: skip
+        mixture = tuple(
+            Alternative(decode_choice(state, seat, choice).to_json(), share, value)
+            for choice, share, value in found.mixture
         )
-    return decisions
+        outcome = choosing.outcome(seat, choose)
+        decisions.append(replace(decision, alternatives=mixture, outcome=outcome))
+    return ReviewPart(tuple(decisions))
 
 
-def _answer(
-    state: State,
-    answer: tuple[int, Seat, Place | PlaceBonus],
-    net: Net,
-    effort: Effort,
-    rng: RngState,
-) -> Decision:
-    turn, seat, action = answer
+# --- placements and bonuses ---
+
+
+def _review_answers(answers: list[_Answer], net: Net, effort: Effort, seed: int) -> ReviewPart:
+    """Reviews the placements and bonuses of a round."""
+    return ReviewPart(tuple(_review_answer(answer, net, effort, seed) for answer in answers))
+
+
+def _review_answer(answer: _Answer, net: Net, effort: Effort, seed: int) -> ReviewedDecision:
+    turn, seat, action, state = answer
     setup, record = encode_setup(state), encode(state)
-    worth = evaluate_answers(setup, record, net, effort, rng, LEAD)
-    options = _answers(setup, record, state)
+    worth = evaluate_answers(setup, record, net, effort, new_rng(seed + turn), LEAD)
+    options = _options(setup, record, state)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if isinstance(action, PlaceBonus):
         chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
     else:
         chosen = options.index(action)
     gap = float(worth[best] - worth[chosen])
-    reason = explain_answer(state, setup, record, seat, (chosen, best), gap)
-    return Decision(
-        turn=turn,
-        round=state.round,
-        seat=seat,
-        chosen=action,
-        best=action if gap <= 0 else options[best],
-        value=float(worth[chosen]),
-        best_value=float(worth[best]),
+    decision = _decision(
+        (turn, state.round, seat), action, options[best],
+        (float(worth[chosen]), float(worth[best])),
         options=len(options),
-        words=reason if gap < SMALL else f"{describe_action(options[best])}: {reason}",
+        reasons=explain_answer(state, setup, record, seat, (chosen, best), gap),
+    )  # fmt: skip
+    others = np.delete(worth, best)
+    found = len(others) >= MANY and gap <= 0 and worth[best] - others.max() >= FIND
+    ranked = np.argsort(-worth, kind="stable")[:SHOWN]
+    alternatives = tuple(
+        Alternative(options[index].to_json(), None, float(worth[index])) for index in ranked
     )
+    return replace(decision, alternatives=alternatives, mark="!" if found else decision.mark)
 
 
-def _answers(setup: SetupRecord, record: StateRecord, state: State) -> list[Place | PlaceBonus]:
+def _options(setup: SetupRecord, record: StateRecord, state: State) -> list[Place | PlaceBonus]:
     """All answers, in the order of `search_answers`."""
     if state.phase is ZoffPhase.PLACE:
         mask = int(placements(record)) | 1
         return [Place(cows) for cows in range(8) if mask >> cows & 1]
     room = bonus_room(setup, record)
     return [decode_bonus(state, nth_bonus(room, index)) for index in range(bonus_count(room))]
+
+
+def _decision(
+    where: tuple[int, int, Seat],
+    chosen: ZoffAction,
+    best: ZoffAction,
+    worth: tuple[float, float],
+    *,
+    options: int,
+    reasons: tuple[Remark, ...],
+) -> ReviewedDecision:
+    turn, number, seat = where
+    value, best_value = worth
+    loss = best_value - value
+    mark: Mark = "??" if loss >= BLUNDER else "?" if loss >= MISTAKE else ""
+    return ReviewedDecision(
+        turn=turn,
+        round=number,
+        seat=seat,
+        chosen=chosen.to_json(),
+        best=(best if loss > 0 else chosen).to_json(),
+        value=value,
+        best_value=best_value,
+        unit="cows",
+        options=options,
+        reasons=reasons,
+        mark=mark,
+        summary=describe_action(chosen),
+    )

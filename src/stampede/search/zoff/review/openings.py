@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from stampede.core.game import Seat
+from stampede.core.remark import Remark
 from stampede.kernels.rng import RngState
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import MAX_COLOURS
 from stampede.search.zoff.auction import highest_bid, promise_of
 from stampede.search.zoff.matrix_game import solve_matrix
+from stampede.search.zoff.review.remarks import PHRASES
 from stampede.search.zoff.utilities import play_outs
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import BID_UNIT, Bid, Pick, Settle, ZoffAction
@@ -38,14 +40,14 @@ class ReviewedOpening:
         value: What was done promises so many cows of lead.
         best_value: What the best promises.
         options: How many there were to choose from; for a bid, those that differ are countless: 0.
-        words: Why.
+        reasons: Why.
     """
 
     best: ZoffAction
     value: float
     best_value: float
     options: int
-    words: str
+    reasons: tuple[Remark, ...]
 
 
 def _cows(state: State, games: int, rng: RngState) -> npt.NDArray[np.float64]:
@@ -71,9 +73,9 @@ def review_settling(
 ) -> dict[Seat, ReviewedOpening]:
     """Reviews both players' settlings together, against the other's equilibrium strategy (Z10.2)."""
     if before.setup.rules.auction:
-        words = "Either may get either side at the auction: no settling is better than another."
+        reasons = (PHRASES.remark("settle_auction"),)
         return {
-            seat: ReviewedOpening(way, 0.0, 0.0, len(game.legal(before, seat)), words)
+            seat: ReviewedOpening(way, 0.0, 0.0, len(game.legal(before, seat)), reasons)
             for seat, way in settled.items()
         }
     ways = [list(game.legal(before, seat)) for seat in range(2)]
@@ -92,15 +94,15 @@ def review_settling(
         best = int(np.argmax(worth))
         chosen = [dict(_settle(one).colours) for one in ways[seat]].index(dict(way.colours))
         gap = float(worth[best] - worth[chosen])
-        words = "As good as any other."
+        reason = PHRASES.remark("settle_even")
         if gap >= EVEN:
-            words = f"{_places(ways[seat][best])} promises {gap:.1f} cows more."
+            reason = PHRASES.remark("settle_better", cows=f"{gap:.1f}")
         found[seat] = ReviewedOpening(
             ways[seat][best] if gap > 0 else way,
             float(worth[chosen]),
             float(worth[best]),
             len(ways[seat]),
-            words,
+            (reason,),
         )
     return found
 
@@ -108,10 +110,6 @@ def review_settling(
 def _settle(action: ZoffAction) -> Settle:
     assert isinstance(action, Settle), "one of the settlings"
     return action
-
-
-def _places(action: ZoffAction) -> str:
-    return ", ".join(f"{colour} on {name}" for name, colour in _settle(action).colours)
 
 
 def review_bid(bid: Bid, worths: dict[str, float]) -> ReviewedOpening:
@@ -122,12 +120,11 @@ def review_bid(bid: Bid, worths: dict[str, float]) -> ReviewedOpening:
     best = bid if value == 0.0 else Bid.of_units(int(most * BID_UNIT))
     ranked = sorted(worths, key=lambda name: -worths[name])
     gap = worths[ranked[0]] - worths[ranked[-1]]
-    words = f"{ranked[0]} starts {gap:.1f} cows better than {ranked[-1]}: "
-    if value > -EVEN:
-        words += f"any bid up to {most:.1f} promises the same among good bidders."
-    else:
-        words += f"more than {most:.1f} is too much for any colour."
-    return ReviewedOpening(best, value, 0.0, 0, words)
+    code = "bid_even" if value > -EVEN else "bid_high"
+    reason = PHRASES.remark(
+        code, first=ranked[0], last=ranked[-1], cows=f"{gap:.1f}", most=f"{most:.1f}"
+    )
+    return ReviewedOpening(best, value, 0.0, 0, (reason,))
 
 
 def review_pick(
@@ -139,14 +136,12 @@ def review_pick(
     mean = sum(worths.values()) / len(worths)
     best = max(free, key=lambda way: worths[way.colour])
     value, best_value = ((worths[way.colour] - mean) * share for way in (pick, best))
-    words = "The best colour that was left."
+    reason = PHRASES.remark("pick_best")
     if best_value - value >= EVEN:
-        words = (
-            f"{best.colour} starts {worths[best.colour] - worths[pick.colour]:.1f} cows better "
-            f"than {pick.colour}."
-        )
+        cows = f"{worths[best.colour] - worths[pick.colour]:.1f}"
+        reason = PHRASES.remark("pick_better", best=best.colour, chosen=pick.colour, cows=cows)
     elif best.colour != pick.colour:
-        words = "About as good as the best colour that was left."
+        reason = PHRASES.remark("pick_even")
     return ReviewedOpening(
-        best if best_value > value else pick, value, best_value, len(free), words
+        best if best_value > value else pick, value, best_value, len(free), (reason,)
     )

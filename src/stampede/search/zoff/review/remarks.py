@@ -1,10 +1,12 @@
-"""Remarks on decisions, in plain English: why another option is better, by what differs when the round is over."""
+"""Remarks on decisions: why another option is better, by what differs when the round is over."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterator
+from typing import Final, assert_never
 
 from stampede.core.game import Seat
+from stampede.core.remark import Phrases, Remark
 from stampede.kernels.zoff.layout import MAX_RANKS, SetupRecord, StateRecord
 from stampede.kernels.zoff.lookahead import finish_round
 from stampede.kernels.zoff.resolve import count_cows
@@ -13,11 +15,54 @@ from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, 
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import State
 
-__all__ = ["describe_action", "describe_choice", "explain_answer", "explain_choice"]
+__all__ = ["PHRASES", "describe_action", "describe_choice", "explain_answer", "explain_choice"]
 
 SMALL = 0.15
 """Differences below this many cows are called even."""
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+RARE = 0.02
+"""A choice with a smaller share than this should hardly ever be played."""
+MOST_REASONS = 4
+
+PHRASES: Final = Phrases(
+    {
+        # Choices.
+        "choice_even": "As good as any other, as far as you can know before the reveal.",
+        "choice_better": "The best choice promises {cows} cows more.",
+        "other_pasture": "It goes to {pasture}.",
+        "higher_card": "It lays a higher card on {pasture}.",
+        "lower_card": "It lays a lower card on {pasture}.",
+        "earlier_letter": "It lays an earlier letter on {pasture}.",
+        "later_letter": "It lays a later letter on {pasture}.",
+        "rare": "A strong player hardly ever makes this choice.",
+        # Placements and bonuses.
+        "answer_even": "Nothing better to be seen.",
+        "answer_better": "The best answer is worth {cows} cows more.",
+        "own_more": "By the end of the round it gives {count:cow|cows} more.",
+        "own_fewer": "By the end of the round it gives {count:cow|cows} fewer.",
+        "others_more": "The others together get {count:cow|cows} more.",
+        "others_fewer": "The others together get {count:cow|cows} fewer.",
+        "rank_on": "It is rank {rank} on {pasture}, with a bonus of {bonus}.",
+        "then_full": "{pasture} is full then.",
+        "then_open": "{pasture} stays open then.",
+        "prospects": "Its prospects for the rounds to come are better.",
+        # Before the first round.
+        "settle_auction": "Either player may get either side at the auction: no settling is better.",
+        "settle_even": "As good as any other.",
+        "settle_better": "Another settling promises {cows} cows more.",
+        "bid_even": (
+            "{first} starts {cows} cows better than {last}: any bid up to {most} promises the same"
+            " among good bidders."
+        ),
+        "bid_high": (
+            "{first} starts {cows} cows better than {last}: more than {most} is too much for any"
+            " colour."
+        ),
+        "pick_best": "The best colour that was left.",
+        "pick_even": "About as good as the best colour that was left.",
+        "pick_better": "{best} starts {cows} cows better than {chosen}.",
+    }
+)
+"""The sentences of all remarks."""
 
 
 def describe_choice(choose: Choose) -> str:
@@ -49,27 +94,30 @@ def describe_action(action: ZoffAction) -> str:
             assert_never(action)
 
 
-def explain_choice(chosen: Choose, best: Choose, gap: float, share: float | None) -> str:
-    """What to say about a choice: how much better the best one is, and whether this one should be played at all."""
+def explain_choice(
+    chosen: Choose, best: Choose, gap: float, share: float | None
+) -> tuple[Remark, ...]:
+    """How much better the best choice is, how it differs, and whether this one should be made at all."""
     if gap < SMALL:
-        return "As good as any other, as far as one can know before the reveal."
+        return (PHRASES.remark("choice_even"),)
     cards = {pair.pasture: pair.card for pair in chosen.pairs}
-    remarks = []
+    reasons = [PHRASES.remark("choice_better", cows=f"{gap:.1f}")]
     for pair in best.pairs:
         if pair.pasture not in cards:
-            remarks.append(f"{pair.pasture} instead of another pasture")
+            reasons.append(PHRASES.remark("other_pasture", pasture=pair.pasture))
         elif cards[pair.pasture] != pair.card:
-            remarks.append(f"{_compared(pair.card, cards[pair.pasture])} on {pair.pasture}")
-    reason = f" ({', '.join(remarks)})" if remarks else ""
-    rare = " It should hardly ever be played." if share is not None and share < 0.02 else ""
-    return f"{describe_choice(best)} promises {gap:.1f} cows more{reason}.{rare}"
+            code = _compared(pair.card, cards[pair.pasture])
+            reasons.append(PHRASES.remark(code, pasture=pair.pasture))
+    if share is not None and share < RARE:
+        reasons.append(PHRASES.remark("rare"))
+    return tuple(reasons)
 
 
 def _compared(better: CowCard, card: CowCard) -> str:
     """A card as compared with another one. Letters count, too: of equal values the earlier one goes first (Z4.2)."""
     if better.value != card.value:
-        return "a higher card" if better.value > card.value else "a lower card"
-    return "an earlier letter" if better.letter < card.letter else "a later letter"
+        return "higher_card" if better.value > card.value else "lower_card"
+    return "earlier_letter" if better.letter < card.letter else "later_letter"
 
 
 def explain_answer(
@@ -79,37 +127,39 @@ def explain_answer(
     seat: Seat,
     answers: tuple[int, int],
     gap: float,
-) -> str:
-    """What to say about a placement or a bonus: what the best one changes until the end of the round.
+) -> tuple[Remark, ...]:
+    """What the best placement or bonus changes until the end of the round.
 
     Answers are the numbers of the one chosen and of the best one.
     """
     chosen, best = answers
     if gap < SMALL:
-        return "Nothing better to be seen."
+        return (PHRASES.remark("answer_even"),)
     here, there = record.copy(), record.copy()
     apply_option(setup, here, chosen)
     finish_round(setup, here)
     apply_option(setup, there, best)
     finish_round(setup, there)
-    remarks = []
-    cows = count_cows(setup, there, seat) - count_cows(setup, here, seat)
-    if cows:
-        remarks.append(
-            f"{abs(cows)} own cow{'s' * (abs(cows) > 1)} {'more' if cows > 0 else 'fewer'}"
-        )
-    others = sum(
-        count_cows(setup, there, other) - count_cows(setup, here, other)
-        for other in range(int(setup.players))
-        if other != seat
-    )
-    if others:
-        remarks.append(f"{abs(others)} {'more' if others > 0 else 'fewer'} for the others together")
+    reasons = [*_counted(setup, here, there, seat)]
     for pasture in range(int(setup.pastures)):
-        remarks.extend(_ranks(state, setup, here, there, seat, pasture))
-    if not remarks:
-        return f"worth {gap:.1f} cows more, by its prospects for the rounds to come."
-    return f"worth {gap:.1f} cows more: by the end of the round {', '.join(remarks[:4])}."
+        reasons.extend(_ranks(state, setup, here, there, seat, pasture))
+    if not reasons:
+        reasons = [PHRASES.remark("prospects")]
+    return (PHRASES.remark("answer_better", cows=f"{gap:.1f}"), *reasons[:MOST_REASONS])
+
+
+def _counted(
+    setup: SetupRecord, here: StateRecord, there: StateRecord, seat: Seat
+) -> Iterator[Remark]:
+    """How many cows more or fewer the seat and all others together have at the end of the round."""
+    changes = [
+        int(count_cows(setup, there, player) - count_cows(setup, here, player))
+        for player in range(int(setup.players))
+    ]
+    for whose, change in (("own", changes[seat]), ("others", sum(changes) - changes[seat])):
+        if change:
+            code = f"{whose}_{'more' if change > 0 else 'fewer'}"
+            yield PHRASES.remark(code, count=abs(change))
 
 
 def _ranks(
@@ -119,20 +169,19 @@ def _ranks(
     there: StateRecord,
     seat: Seat,
     pasture: int,
-) -> list[str]:
+) -> Iterator[Remark]:
     """How the best answer changes a seat's places on one pasture, and whether it fills."""
     name = state.setup.pastures[pasture].name
-    remarks = []
     for half in range(2 if setup.players == 2 else 1):
         colour = int(setup.colours_of[seat, half])
         before, after = _rank(here, pasture, colour), _rank(there, pasture, colour)
         if before == after or after is None:
             continue
         bonus = int(setup.bonus[pasture, after]) if after < MAX_RANKS else 0
-        remarks.append(f"{ORDINALS[after]} on {name} (bonus {bonus})")
+        yield PHRASES.remark("rank_on", rank=after + 1, pasture=name, bonus=bonus)
     if (here.free[pasture] == 0) != (there.free[pasture] == 0):
-        remarks.append(f"{name} {'is' if there.free[pasture] == 0 else 'is not'} full")
-    return remarks
+        code = "then_full" if there.free[pasture] == 0 else "then_open"
+        yield PHRASES.remark(code, pasture=name)
 
 
 def _rank(record: StateRecord, pasture: int, colour: int) -> int | None:
