@@ -174,8 +174,8 @@ def check_not_played_here(record: GameRecord, running: Iterable[object]) -> None
     if not states:
         return
     played = play_record(record)
-    for turn in played.turns:
-        check_not_running(record.game, turn.state, states)
+    for asked in (played.start, *(turn.state for turn in played.turns)):
+        check_not_running(record.game, asked, states)
 
 
 def _conclude(plan: ReviewPlan, parts: list[ReviewPart]) -> JsonObject:

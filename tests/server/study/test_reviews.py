@@ -1,0 +1,170 @@
+"""Reviews: of finished games only, part by part, the same each time, and for those who may have the record."""
+
+import asyncio
+import json
+import threading
+
+import pytest
+
+from stampede.core.record import GameRecord
+from stampede.matches.callers import Caller
+from stampede.search.review import CurvePoint, ReviewPart, ReviewPlan
+from stampede.server.http.problems import TooManyRequests
+from stampede.server.study.models import ReviewLine
+from stampede.server.study.reviews import AT_ONCE, Line, ReviewCache, Reviewer
+from stampede.server.tables.bot_pool import BotPool
+from tests.server.clients import Frame, Guest, guests
+from tests.server.study.test_fair_play import MOVES, RESIGNED, forged, played
+from tests.server.study.test_replays import BOT, buffalo_record, finished
+from tests.waiting import until
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+async def reviewed(guest: Guest, **body: object) -> tuple[int, list[Frame]]:
+    """Asks for a review; returns the status and the lines, or the problem as the only line."""
+    response = await guest.request("POST", "/api/reviews", dict(body))
+    if response.status_code != 200:
+        return response.status_code, [response.json()]
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    for line in response.text.splitlines():
+        ReviewLine.model_validate_json(line)
+    return 200, lines
+
+
+@pytest.mark.parametrize(("game", "chairs"), [("buffalo", 2), ("zoff", 2), ("zoff", 4)])
+def test_a_finished_game_is_reviewed_part_by_part(base: str, game: str, chairs: int) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            table = await finished(ann, game, chairs)
+            status, lines = await reviewed(ann, table=table)
+            assert status == 200
+            assert [line["type"] for line in lines[:2]] == ["start", "part"]
+            assert lines[-1]["type"] == "done"
+            assert len(lines) == lines[0]["parts"] + 2
+            curve = lines[1]["points"]
+            assert [point["turn"] for point in curve] == sorted(point["turn"] for point in curve)
+            record = (await ann.request("GET", f"/api/tables/{table}/record")).json()
+            winners = record["result"].get("winners", [record["result"].get("winner")])
+            end = curve[-1]["chances"]
+            assert [seat for seat, chance in enumerate(end) if chance > 0.4] == winners
+            decisions = [one for line in lines[1:-1] for one in line["decisions"]]
+            assert decisions
+            assert all(one["loss"] >= 0 for one in decisions)
+            assert sum(lines[-1]["losses"]) == pytest.approx(
+                sum(one["loss"] for one in decisions), abs=0.1
+            )
+            again = (await reviewed(ann, table=table))[1]
+            assert again == lines, "kept"
+            sent = (await reviewed(ann, record=record))[1]
+            assert sent[-1] == lines[-1], "the same from a file"
+
+    asyncio.run(scenario())
+
+
+def test_a_running_game_is_not_reviewed_by_any_detour(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 2) as (ann, ben):
+            table = await played(ann, ben, MOVES)
+            status, (problem,) = await reviewed(ann, table=table)
+            assert status in (403, 409), problem
+            status, (problem,) = await reviewed(ann, **forged(MOVES))
+            assert (status, problem["error"]) == (403, "no_hints")
+            running = {**buffalo_record(), "result": None}
+            assert (await reviewed(ann, record=running))[0] == 403
+            bots = (await ann.open("buffalo", [{}, BOT]))["table"]
+            await ann.claim(bots, 0, "Ann")
+            assert (await reviewed(ann, table=bots))[0] in (403, 409)
+
+    asyncio.run(scenario())
+
+
+def test_a_private_game_is_reviewed_for_its_people_only(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 2) as (ann, ben):
+            table = await finished(ann, "buffalo", 2, public=False, watch=False)
+            status, (problem,) = await reviewed(ben, table=table)
+            assert (status, problem["error"]) == (404, "unknown_table")
+
+    asyncio.run(scenario())
+
+
+def test_what_is_no_game_is_refused_with_what_is_wrong(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            assert (await reviewed(ann))[0] == 422
+            wrong = {**buffalo_record(), "actions": ["f7f5"], "result": RESIGNED}
+            status, lines = await reviewed(ann, record=wrong)
+            assert status == 422 or lines[-1]["code"] == "wrong_record", lines
+
+    asyncio.run(scenario())
+
+
+# --- the queue, without an engine ---
+
+
+class SlowPlan:
+    """A plan of three parts; the last ones wait until they may go on."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+        self.done = 0
+
+    def __call__(self, record: GameRecord) -> ReviewPlan:
+        return ReviewPlan(record, 2, (self._curve, self._work, self._work))
+
+    def _curve(self) -> ReviewPart:
+        return ReviewPart(points=(CurvePoint(0, 0, (0.5, 0.5), (0.0, 0.0)),))
+
+    def _work(self) -> ReviewPart:
+        assert self.go_on.wait(60)
+        self.done += 1
+        return ReviewPart()
+
+
+def record_number(number: int) -> GameRecord:
+    data = {**buffalo_record(), "actions": MOVES[:number], "result": RESIGNED}
+    return GameRecord.from_json(data)
+
+
+def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
+    async def scenario() -> None:
+        pool, plan = BotPool(1, 4), SlowPlan()
+        reviewer = Reviewer(pool, plan)
+        callers = [Caller(f"g{number}") for number in range(AT_ONCE + 1)]
+        streams = [
+            reviewer.review(caller, f"address {index}", record_number(index + 1))
+            for index, caller in enumerate(callers)
+        ]
+        first: list[Line] = [await anext(stream) for stream in streams[:AT_ONCE]]
+        assert all(line["type"] == "start" for line in first)
+        assert await anext(streams[-1]) == {"type": "queue", "ahead": 1}
+        with pytest.raises(TooManyRequests):
+            reviewer.check_free(callers[0])
+        assert (await anext(streams[0]))["type"] == "part"
+        leaving = asyncio.ensure_future(anext(streams[0]))
+        await until("a part waits", lambda: pool.waiting > 0)
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+        await streams[0].aclose()
+        reviewer.check_free(callers[0])
+        plan.go_on.set()
+        rest = [line async for line in streams[1]]
+        assert rest[-1]["type"] == "done"
+        last = [line async for line in streams[-1]]
+        assert last[-1]["type"] == "done"
+        assert plan.done <= 2 * AT_ONCE + 1, "what nobody looks at is not computed"
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_kept_reviews_stay_within_their_budget() -> None:
+    cache = ReviewCache(most=100)
+    line: Line = {"type": "x" * 40}
+    for key in "abc":
+        cache.put(key, (line,))
+    assert cache.get("a") is None
+    assert cache.get("c") == (line,)
+    cache.put("large", ({"type": "x" * 200},))
+    assert cache.get("large") is None
