@@ -6,6 +6,7 @@ export type Route =
     | { page: "create"; game: string | null; edition: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
+    | { page: "review"; table: string | null; game: number | null }
     | { page: "rules"; game: GameName }
     | { page: "learn"; game: GameName | null }
     | { page: "lesson"; game: GameName; name: string }
@@ -21,6 +22,7 @@ const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
+const REVIEW = /^\/review(?:\/([A-Za-z0-9]{22})(?:\/(\d+))?)?\/?$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
 /** Tokens stand behind the hash, which browsers never send to a server. */
@@ -53,6 +55,11 @@ export function parse(path: string, query: string, hash: string): Route {
         return { page: "replay", table: null, game: null, record: null };
     const record = RECORD.exec(path);
     if (record?.[1]) return { page: "replay", table: null, game: null, record: record[1] };
+    const review = REVIEW.exec(path);
+    if (review) {
+        const game = review[2] ? Number(review[2]) : null;
+        return { page: "review", table: review[1] ?? null, game };
+    }
     const replay = REPLAY.exec(path);
     if (replay?.[1]) {
         const game = replay[2] ? Number(replay[2]) : null;

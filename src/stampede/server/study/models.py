@@ -210,7 +210,7 @@ class ProvenAnswer(ResponseModel):
     source: str = Field(description="The tablebase or certificate; empty for a search to the end.")
 
 
-class PointAnswer(ResponseModel):
+class CurvePointAnswer(ResponseModel):
     """Where the seats stand at one moment."""
 
     turn: int = Field(description="So many steps have been played.")
@@ -229,7 +229,7 @@ class AlternativeAnswer(ResponseModel):
     line: list[str]
 
 
-class OutcomeAnswer(ResponseModel):
+class PairOutcomeAnswer(ResponseModel):
     """What became of a pair: the cows placed, of those that its card allowed; None when it was wasted."""
 
     pasture: str
@@ -238,7 +238,7 @@ class OutcomeAnswer(ResponseModel):
     cows: int | None
 
 
-class DecisionAnswer(ResponseModel):
+class ReviewedDecisionAnswer(ResponseModel):
     """One decision, reviewed."""
 
     turn: int = Field(description="So many steps were played before it.")
@@ -254,7 +254,7 @@ class DecisionAnswer(ResponseModel):
     mark: Literal["", "!", "?", "??"]
     reasons: list[SayingAnswer]
     alternatives: list[AlternativeAnswer]
-    outcome: list[OutcomeAnswer]
+    outcome: list[PairOutcomeAnswer]
     line: list[str] = Field(description="Of a mistake, the moves that punish it.")
     proven: ProvenAnswer | None = Field(description="The win that it allowed, for certain.")
 
@@ -279,8 +279,8 @@ class ReviewPartAnswer(ResponseModel):
     """A part of the review. The first one has the whole curve; later points replace those of the same turn."""
 
     type: Literal["part"]
-    decisions: list[DecisionAnswer]
-    points: list[PointAnswer]
+    decisions: list[ReviewedDecisionAnswer]
+    points: list[CurvePointAnswer]
 
 
 class ReviewDone(ResponseModel):

@@ -64,13 +64,10 @@ __all__ = ["router"]
 
 REPLAY_COST: Final = 3.0
 ANALYSIS_COST: Final = 5.0
-"""How many requests a replay and an analysis count as."""
-REACH_AGE: Final = 86_400
-"""Seconds for which browsers keep the squares within reach."""
-
-
 REVIEW_COST: Final = 10.0
 """How many requests a replay, an analysis and a review count as."""
+REACH_AGE: Final = 86_400
+"""Seconds for which browsers keep the squares within reach."""
 REVIEW_THREADS: Final = 2
 NDJSON: Final = "application/x-ndjson"
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -806,6 +806,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review
+         * @description The review of a finished game, as JSON Lines that come as they are computed. Closing the connection stops it.
+         */
+        post: operations["review_api_reviews_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules/{game}/{language}": {
         parameters: {
             query?: never;
@@ -1353,6 +1373,22 @@ export interface components {
              * @description Your chair, if you have several.
              */
             player?: number | null;
+        };
+        /**
+         * AlternativeAnswer
+         * @description What could have been done instead.
+         */
+        AlternativeAnswer: {
+            action: components["schemas"]["GameAction"];
+            /** Line */
+            line: string[];
+            /**
+             * Share
+             * @description How often a strong player does it, where known.
+             */
+            share: number | null;
+            /** Value */
+            value: number;
         };
         /**
          * AnalysisAnswer
@@ -2532,6 +2568,33 @@ export interface components {
         CountAnswer: {
             /** Count */
             count: number;
+        };
+        /**
+         * CurvePointAnswer
+         * @description Where the seats stand at one moment.
+         */
+        CurvePointAnswer: {
+            /**
+             * Chances
+             * @description By seat.
+             */
+            chances: number[];
+            proven: components["schemas"]["ProvenAnswer"] | null;
+            /**
+             * Round
+             * @description The round that begins; 0 at the end and without rounds.
+             */
+            round: number;
+            /**
+             * Turn
+             * @description So many steps have been played.
+             */
+            turn: number;
+            /**
+             * Worth
+             * @description By seat: expected cows, or the engine's score.
+             */
+            worth: number[];
         };
         /**
          * DealCommitment
@@ -3795,6 +3858,20 @@ export interface components {
             text: string;
         };
         /**
+         * PairOutcomeAnswer
+         * @description What became of a pair: the cows placed, of those that its card allowed; None when it was wasted.
+         */
+        PairOutcomeAnswer: {
+            /** Card */
+            card: string;
+            /** Cows */
+            cows: number | null;
+            /** Most */
+            most: number;
+            /** Pasture */
+            pasture: string;
+        };
+        /**
          * PairTurn
          * @description A pair's place in the order on a pasture, and why it stands there (Z4.2).
          */
@@ -4383,6 +4460,29 @@ export interface components {
             on: components["schemas"]["VoteTopic"];
         };
         /**
+         * ProvenAnswer
+         * @description A win that is certain.
+         */
+        ProvenAnswer: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "search" | "table" | "certificate";
+            /**
+             * Plies
+             * @description In at most so many moves of both sides.
+             */
+            plies: number;
+            /** Seat */
+            seat: number;
+            /**
+             * Source
+             * @description The tablebase or certificate; empty for a search to the end.
+             */
+            source: string;
+        };
+        /**
          * PushKeys
          * @description A subscription's keys, as base64url.
          */
@@ -4872,6 +4972,175 @@ export interface components {
             round: number;
             /** Seat */
             seat: number;
+        };
+        /**
+         * ReviewDone
+         * @description The review is complete.
+         */
+        ReviewDone: {
+            /**
+             * Losses
+             * @description By seat: all that was given away.
+             */
+            losses: number[];
+            /**
+             * Retry
+             * @description By seat: the turns worth another try.
+             */
+            retry: number[][];
+            /**
+             * Turning Points
+             * @description The turns that mattered most.
+             */
+            turning_points: number[];
+            /**
+             * Type
+             * @constant
+             */
+            type: "done";
+        };
+        /**
+         * ReviewedDecisionAnswer
+         * @description One decision, reviewed.
+         */
+        ReviewedDecisionAnswer: {
+            /** Alternatives */
+            alternatives: components["schemas"]["AlternativeAnswer"][];
+            best: components["schemas"]["GameAction"];
+            /** Best Value */
+            best_value: number;
+            chosen: components["schemas"]["GameAction"];
+            /**
+             * Line
+             * @description Of a mistake, the moves that punish it.
+             */
+            line: string[];
+            /** Loss */
+            loss: number;
+            /**
+             * Mark
+             * @enum {string}
+             */
+            mark: "" | "!" | "?" | "??";
+            /**
+             * Options
+             * @description How many there were; 0 for a bid, which can be any number.
+             */
+            options: number;
+            /** Outcome */
+            outcome: components["schemas"]["PairOutcomeAnswer"][];
+            /** @description The win that it allowed, for certain. */
+            proven: components["schemas"]["ProvenAnswer"] | null;
+            /** Reasons */
+            reasons: components["schemas"]["SayingAnswer"][];
+            /** Round */
+            round: number;
+            /** Seat */
+            seat: number;
+            /**
+             * Turn
+             * @description So many steps were played before it.
+             */
+            turn: number;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "cows" | "chance";
+            /** Value */
+            value: number;
+        };
+        /**
+         * ReviewLine
+         * @description One line of a review.
+         */
+        ReviewLine: components["schemas"]["ReviewQueue"] | components["schemas"]["ReviewStart"] | components["schemas"]["ReviewPartAnswer"] | components["schemas"]["ReviewDone"] | components["schemas"]["ReviewProblem"];
+        /**
+         * ReviewPartAnswer
+         * @description A part of the review. The first one has the whole curve; later points replace those of the same turn.
+         */
+        ReviewPartAnswer: {
+            /** Decisions */
+            decisions: components["schemas"]["ReviewedDecisionAnswer"][];
+            /** Points */
+            points: components["schemas"]["CurvePointAnswer"][];
+            /**
+             * Type
+             * @constant
+             */
+            type: "part";
+        };
+        /**
+         * ReviewProblem
+         * @description The review can't be made.
+         */
+        ReviewProblem: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /**
+             * Type
+             * @constant
+             */
+            type: "problem";
+        };
+        /**
+         * ReviewQueue
+         * @description The review waits.
+         */
+        ReviewQueue: {
+            /**
+             * Ahead
+             * @description So many reviews come first.
+             */
+            ahead: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "queue";
+        };
+        /**
+         * ReviewRequest
+         * @description Which finished game to review.
+         */
+        ReviewRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Table
+             * @description A table; or else send a record.
+             */
+            table?: string | null;
+        };
+        /**
+         * ReviewStart
+         * @description The review begins.
+         */
+        ReviewStart: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /**
+             * Parts
+             * @description So many parts follow.
+             */
+            parts: number;
+            /** Seats */
+            seats: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "start";
         };
         /**
          * RoundEnded
@@ -10994,6 +11263,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplayAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    review_api_reviews_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewLine"];
+                    "application/x-ndjson": unknown;
                 };
             };
             /** @description It isn't JSON. */

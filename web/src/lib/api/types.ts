@@ -54,3 +54,9 @@ export type LessonEntry = Schemas["LessonEntry"];
 export type Lesson = Schemas["LessonAnswer"];
 export type LessonStep = Schemas["LessonStepAnswer"];
 export type LessonTry = Schemas["LessonTry"];
+
+export type ReviewLine = Schemas["ReviewLine"];
+export type ReviewedDecision = Schemas["ReviewedDecisionAnswer"];
+export type CurvePoint = Schemas["CurvePointAnswer"];
+/** A reason: a code, its values, and the sentence in English. */
+export type ReviewReason = Schemas["SayingAnswer"];

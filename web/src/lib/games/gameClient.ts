@@ -6,6 +6,15 @@
 import type { Component } from "svelte";
 import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
 import type { CoachData } from "$lib/learn/moments";
+import type {
+    Command,
+    GameAction,
+    Leaderboard,
+    Message,
+    Replay,
+    ReviewReason,
+    TableView,
+} from "$lib/api/types";
 import type { StageProps } from "$lib/learn/stage";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
@@ -31,8 +40,28 @@ export type TableProps = {
 /** What tells a player from the others in a game: a side or a colour, in words, and as colours where it has one. */
 export type Role = { text: string; fill?: string; ink?: string };
 
-/** `source` is null where the engine can't be asked: in another site's frame. */
-export type ReplayProps = { replay: Replay; source: Source | null; playback: Playback };
+export type ReplayProps = {
+    replay: Replay;
+    /** Null where the engine can't be asked: in another site's frame. */
+    source: Source | null;
+    playback: Playback;
+    /** Only the board and its controls: the page has more to say beside it. */
+    bare?: boolean;
+};
+
+/** What the review of a game needs to put decisions into words and to find them in the replay. */
+export type ReviewTexts = {
+    action: (action: GameAction) => string;
+    reason: (reason: ReviewReason) => string;
+    /** The name of a place that a choice names. */
+    place: (name: string) => string;
+    /** The colour of a seat's curve. */
+    fill: (replay: Replay, seat: number) => string;
+    /** How many steps of the replay are shown before an action. */
+    positionBefore: (replay: Replay, turn: number) => number;
+    /** How many actions are behind so many steps of the replay. */
+    turnAt: (replay: Replay, at: number) => number;
+};
 
 /** Shortcut keys under one heading. "…" between two keys means all from one to the other. */
 export type KeyGroup = { title: string; lines: [keys: string[], text: string][] };
@@ -48,6 +77,7 @@ export type GameClient = {
     Picture: Component;
     loadTable: () => Promise<{ default: Component<TableProps> }>;
     loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
+    loadReviewTexts: () => Promise<{ default: ReviewTexts }>;
     /** The letter with which the ids of its clauses begin. */
     clauseLetter: string;
     /** Draws a position of the rules; it needs about this height, so that the page doesn't move when it comes. */

@@ -41,6 +41,7 @@ export const buffalo: GameClient = {
     Picture: BuffaloPicture,
     loadTable: () => import("./BuffaloTable.svelte"),
     loadReplay: () => import("./BuffaloReplay.svelte"),
+    loadReviewTexts: () => import("./review"),
     clauseLetter: "B",
     loadRulePicture: () => import("./RulePicture.svelte"),
     rulePictureHeight: () => "min(21rem, 65vw)",

@@ -35,6 +35,7 @@ export const zoff: GameClient = {
     Picture: ZoffPicture,
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
+    loadReviewTexts: () => import("./review"),
     clauseLetter: "Z",
     loadRulePicture: () => import("./RulePicture.svelte"),
     rulePictureHeight: (scene) =>
