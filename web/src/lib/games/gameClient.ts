@@ -4,8 +4,6 @@
  * This is presentation only: what a game allows is in the server's description of it (`catalogue.svelte.ts`).
  */
 import type { Component } from "svelte";
-import type { Command, GameAction, Leaderboard, Message, Replay, TableView } from "$lib/api/types";
-import type { CoachData } from "$lib/learn/moments";
 import type {
     Command,
     GameAction,
@@ -15,6 +13,7 @@ import type {
     ReviewReason,
     TableView,
 } from "$lib/api/types";
+import type { CoachData } from "$lib/learn/moments";
 import type { StageProps } from "$lib/learn/stage";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
