@@ -2,7 +2,7 @@
 
     python examples/play_in_terminal.py [BOT]
 
-You lead the buffaloes: type moves such as f7f6. The bot is `random`, or any other: buffalo-1 to buffalo-8 need
+You lead the buffaloes: type moves such as f7f6. The bot is `random`, or any other: buffalo-3 to buffalo-10 need
 stampede[engine].
 """
 

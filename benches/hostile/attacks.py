@@ -300,7 +300,7 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 async def bots(attacker: Attacker) -> None:
     """Tables at which the strongest bots play each other, each watched by a socket of their host."""
     http, kept = await attacker.http(), []
-    strong = {"bot": "buffalo-8"}
+    strong = {"bot": "buffalo-10"}
     while attacker.goes_on:
         cookie = await attacker.guest(http)
         table = await attacker.table(http, cookie, "buffalo", [strong, strong])

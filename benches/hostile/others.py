@@ -31,7 +31,7 @@ THINKING: Final = 0.25
 LOOKS: Final = 5.0
 """Requests a second of the one who reads and comes in anew."""
 PATHS: Final = ("/api/me", "/api/tables", "/api/games", "/healthz")
-STRONG: Final = {"bot": "buffalo-8"}
+STRONG: Final = {"bot": "buffalo-10"}
 ENGINES: Final = 4
 """Games of strong bots at the beginning: more than there are threads for bots."""
 ENGINE_SECONDS: Final = 5.0

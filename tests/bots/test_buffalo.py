@@ -6,14 +6,14 @@ import pytest
 
 from stampede.bots import bot_named, bot_names
 from stampede.bots.buffalo import buffalo_bot
-from stampede.bots.buffalo_levels import LEVELS
-from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
+from stampede.bots.buffalo_levels import LEVELS, Thought
+from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position, Side
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.playthrough import Playthrough
 from stampede.zoff import ZoffGame, ZoffRules
 
 GAME = BuffaloGame()
-QUICK = range(1, 7)
+QUICK = range(1, 9)
 WON = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
 ONE_ANSWER = "bbbbbbbbb1b/11/11/11/9b1/3DDCD1D2/11 w - - 0 9"
 
@@ -38,7 +38,7 @@ def _played(number: int) -> list[str]:
     return [str(step) for step in played.steps()]
 
 
-@pytest.mark.parametrize("number", range(3, 9))
+@pytest.mark.parametrize("number", range(3, 11))
 def test_middle_and_high_levels_take_a_win_and_parry_a_threat(number: int) -> None:
     """B3.1: no pointless blunders from level 3 on."""
     bot = buffalo_bot(number)
@@ -66,16 +66,37 @@ def test_low_levels_choose_freely_and_high_ones_do_not() -> None:
     def moves(number: int) -> set[Move]:
         return {buffalo_bot(number).move(Position.start(), random.Random(s)) for s in range(8)}
 
-    assert len(moves(1)) > 3
-    assert len(moves(6)) == 1
+    assert len(moves(1)) > 2
+    assert len(moves(9)) == 1
 
 
 def test_levels_have_rising_budgets_and_different_names() -> None:
-    nodes = [level.nodes for level in LEVELS]
-    assert nodes == sorted(nodes)
+    for side in Side:
+        plays = [level.plays(side) for level in LEVELS]
+        nodes = [play.nodes if isinstance(play, Thought) else 0 for play in plays]
+        assert nodes == sorted(nodes)
     assert len({level.title for level in LEVELS}) == len(LEVELS)
     assert LEVELS[-1].seconds is not None
     assert LEVELS[-1].seconds <= 1
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_low_levels_never_miss_a_win_on_the_spot(number: int) -> None:
+    """B3.1, B3.2: whatever else they overlook."""
+    crossing = Position.from_fen("bbbbbbbbb2/11/11/11/11/3DDCDD2b/11 b - - 0 9")
+    blocking = Position.from_fen("b10/11/D10/11/11/4DCDD3/11 w - - 0 9")
+    for seed in range(20):
+        rng = random.Random(seed)
+        assert str(buffalo_bot(number).move(crossing, rng)) == "k2k1"
+        assert blocking.play(buffalo_bot(number).move(blocking, rng)).winner is Side.HUNTER
+
+
+def test_level_2_stops_a_crossing_that_it_can_stop() -> None:
+    """A buffalo on rank 3 with a free square ahead; the dog that can get there stands near."""
+    position = Position.from_fen("bbbbbbbb1bb/11/11/11/8b2/3DD1DDC2/11 w - - 0 9")
+    for seed in range(20):
+        after = position.play(buffalo_bot(2).move(position, random.Random(seed)))
+        assert not _threats(after)
 
 
 def test_bots_are_found_by_name_and_by_level() -> None:
@@ -85,7 +106,7 @@ def test_bots_are_found_by_name_and_by_level() -> None:
 
 @pytest.mark.parametrize(
     ("name", "game"),
-    [("0", "buffalo"), ("9", "buffalo"), ("5", None), ("buffalo-5", "zoff"), ("calf", "buffalo")],
+    [("0", "buffalo"), ("11", "buffalo"), ("5", None), ("buffalo-5", "zoff"), ("calf", "buffalo")],
 )
 def test_an_unknown_level_is_refused_with_what_there_is(name: str, game: str | None) -> None:
     with pytest.raises(InputError, match="bot: expected random"):

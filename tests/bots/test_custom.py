@@ -78,8 +78,8 @@ def test_a_class_a_function_or_a_bot_will_do(what: str) -> None:
         ("own_bots_for_tests:OneArgument", r"to have choose\(view, rng\): too many"),
         ("own_bots_for_tests:Needy", "to take no arguments: missing a required argument: 'level'"),
         ("own_bots_for_tests:nothing", r"to have a method choose\(view, rng\)"),
-        ("genius", "expected random, buffalo-1 to buffalo-8, zoff-1 to zoff-6, or module:Class"),
-        ("zoff-7", "expected random, buffalo-1 to buffalo-8, zoff-1 to zoff-6"),
+        ("genius", "expected random, buffalo-1 to buffalo-10, zoff-1 to zoff-6, .*or module:Class"),
+        ("zoff-7", "expected random, buffalo-1 to buffalo-10, zoff-1 to zoff-6"),
     ],
 )
 def test_what_is_no_bot_is_told_what_is_expected(what: str, message: str) -> None:
@@ -103,8 +103,8 @@ def test_an_installed_package_can_register_a_bot(tmp_path: Path) -> None:
         "[stampede.bots]\nmy-first = own_bots_for_tests:First\n"
     )
     assert find_bot("my-first").name == "first"
-    assert stampede.bot_names("zoff")[-1] == "my-first"
-    with pytest.raises(InputError, match="my-first, or module:Class"):
+    assert "my-first" in stampede.bot_names("zoff")
+    with pytest.raises(InputError, match=r"my-first, .*or module:Class"):
         find_bot("my-second")
 
 

@@ -33,7 +33,7 @@ LEAN = Effort(pool=8, samples=2, keep=4, rounds=60, leaves=30, exact=True)
 def lean(number: int, temperament: str = "balanced") -> ZoffBot:
     """A bot of this level that thinks very little."""
     level = level_of(number)
-    return ZoffBot(replace(level, effort=LEAN if level.effort else None, duel=None), temperament)
+    return ZoffBot(replace(level, effort=LEAN, duel=None), temperament)
 
 
 def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_one() -> None:

@@ -105,8 +105,8 @@ def test_bots_play_a_game_to_its_end_the_same_for_the_same_seed() -> None:
 
 
 def test_an_unknown_bot_is_refused() -> None:
-    with pytest.raises(StampedeError, match="buffalo-8"):
-        opened(PEOPLE[0], SeatInfo("Hunter", "bot", "buffalo-9"))
+    with pytest.raises(StampedeError, match="buffalo-10"):
+        opened(PEOPLE[0], SeatInfo("Hunter", "bot", "buffalo-11"))
 
 
 def test_the_people_present_see_cards_that_are_hidden_later() -> None:

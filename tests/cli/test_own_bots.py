@@ -87,7 +87,7 @@ def test_a_game_against_a_bot_of_your_own_goes_on_when_you_name_the_bot_again(
         ("{}:Nameless", "to have a name"),
         ("{}:Missing", "expected module:Class"),
         ("no_such_module:Bot", "expected module:Class"),
-        ("nine", "expected random, buffalo-1 to buffalo-8"),
+        ("nine", "expected random, buffalo-1 to buffalo-10"),
         ("{}:Cheat", "expected a legal action"),
     ],
 )

@@ -247,7 +247,7 @@ def test_another_simulations_records_are_not_continued(
         (("--seats", "random,random,random", "--players", "4"), "--seats: expected 4 bots, got 3"),
         (("--seats", ","), "--seats: expected bots such as zoff-5,zoff-3,random, got none"),
         (("--seats", "random", "--bot", "random"), "expected --bot or --seats, got both"),
-        (("--seats", "random,genius,random"), "expected random, zoff-1 to zoff-6, or module:Class"),
+        (("--seats", "random,genius,random"), "expected random, zoff-1 to zoff-6, "),
         (("--bot", "no_module:Bot"), "No module named 'no_module'"),
     ],
     ids=str,
@@ -261,5 +261,5 @@ def test_wrong_seats_are_refused_in_one_line(arguments: tuple[str, ...], message
 
 def test_the_help_names_all_bots() -> None:
     text = " ".join(invoke("simulate", "--help").output.replace("│", " ").split())
-    for name in ("random", "buffalo-1", "buffalo-8", "zoff-1", "zoff-6", "module:Class"):
+    for name in ("random", "buffalo-1", "buffalo-10", "zoff-1", "zoff-6", "module:Class"):
         assert name in text

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stampede.bots.buffalo import BuffaloBot
-from stampede.bots.buffalo_levels import level_of
+from stampede.bots.buffalo_levels import Thought, level_of
 from stampede.buffalo import Move, Position, Side
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import generate_buffalo, generate_hunter
@@ -262,7 +262,7 @@ def test_the_top_level_never_loses_as_the_hunter_from_proven_rungs(
 ) -> None:
     """B4.2, rungs 5 to 10, with a thousandth of its budget; docs/engine.md tells of longer runs."""
     monkeypatch.setenv("STAMPEDE_TABLEBASES", str(folder))
-    hunter = BuffaloBot(replace(level_of(8), nodes=2_500, seconds=None))
+    hunter = BuffaloBot(replace(level_of(10), hunter=Thought(2_500), seconds=None))
     rng = random.Random(kind)
     for rung in range(5, 11):
         place = Position.start(rng.sample("abcdefghijk", rung))

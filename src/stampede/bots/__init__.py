@@ -18,19 +18,19 @@ BOT_NAMES = ("random",)
 
 
 def _buffalo(level: int) -> Bot:
-    from stampede.bots.buffalo import buffalo_bot  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.bots.buffalo import buffalo_bot  # noqa: PLC0415 - loaded when needed
 
     return buffalo_bot(level)
 
 
 def _zoff(level: int) -> Bot:
-    from stampede.bots.zoff import zoff_bot  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.bots.zoff import zoff_bot  # noqa: PLC0415 - loaded when needed
 
     return zoff_bot(level)
 
 
 _LEVELS: Final[Mapping[str, tuple[int, Callable[[int], Bot]]]] = {
-    "buffalo": (8, _buffalo),
+    "buffalo": (10, _buffalo),
     "zoff": (6, _zoff),
 }
 """By game: how many levels its bots have, and how to get one."""

@@ -1,33 +1,27 @@
-"""Bots for Buffalo: a search within a level's budget, and a level's way of choosing among its moves."""
+"""Bots for Buffalo: at first sight, or by a search within a level's budget.
+
+Compiled code is loaded by `stampede.bots.buffalo_search`, at the first move of a level that searches.
+"""
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import dataclass
-from typing import Final, TypeVar, cast
+from typing import TypeVar, cast
 
 from stampede.bots.buffalo_levels import BuffaloLevel, level_of
-from stampede.buffalo import BuffaloView, Move, Position, Side
+from stampede.bots.buffalo_sight import Sight, move_at_sight
+from stampede.buffalo import BuffaloView, Move, Position
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.game import View
-from stampede.oracle import default_oracle
-from stampede.search.buffalo.engine import Engine, Limits
-from stampede.search.buffalo.variations import Variation
 
 __all__ = ["BuffaloBot", "buffalo_bot"]
 
 A = TypeVar("A")
 
-_ALL_MOVES: Final = 96
-_MAX_ENTRIES: Final = 1 << 22
-_DISTANT_LOSS: Final = 16
-"""Plies: a proven loss that is farther away isn't accepted without a fight."""
-_MIN_OPENING_NODES: Final = 200
-
 
 def buffalo_bot(number: int) -> BuffaloBot:
-    """The bot of a level, 1 to 8; InputError when there is none."""
+    """The bot of a level, 1 to 10; InputError when there is none."""
     return BuffaloBot(level_of(number))
 
 
@@ -48,6 +42,11 @@ class BuffaloBot:
     def name(self) -> str:
         """Its name on the command line and in records."""
         return self.level.name
+
+    @property
+    def needs_compiled_code(self) -> bool:
+        """Whether it can't answer before kernels are compiled."""
+        return self.level.searches
 
     def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
@@ -71,50 +70,20 @@ class BuffaloBot:
 
     def move(self, position: Position, rng: random.Random) -> Move:
         """A move in an ordinary turn."""
-        return self.think(position, rng).move
+        play = self.level.plays(position.turn)
+        if isinstance(play, Sight):
+            return move_at_sight(position, tuple(position.legal_moves), play, rng)
+        from stampede.bots.buffalo_search import think  # noqa: PLC0415 - loads compiled code
 
-    def think(self, position: Position, rng: random.Random) -> Variation:
-        """A move in an ordinary turn, with its variation and score."""
-        level = self.level
-        limits = Limits(level.depth, level.nodes, level.seconds)
-        wanted = _ALL_MOVES if level.temperatures[position.turn] else 1
-        entries = _table_entries(level.nodes)
-        oracle = default_oracle() if level.uses_oracle else None
-        found = Engine(entries, oracle=oracle).search(position, limits, variations=wanted)
-        plies = found.best.plies
-        if oracle is not None and plies is not None and plies < -_DISTANT_LOSS:
-            # All moves lose. An opponent without the proof errs where the position looks good, not where the proof is
-            # longest, so play what the search alone likes best.
-            found = Engine(entries).search(position, limits, variations=wanted)
-        return _draw_variation(found.variations, level, position.turn, rng)
+        return think(self.level, play, position, rng).move
 
     def _opening_step(
         self, position: Position, steps: tuple[Move, ...], rng: random.Random
     ) -> Move:
-        """One of the steps of an opening turn (B4.3). Each is searched as if the hunter moved next."""
-        level = self.level
-        nodes = max(_MIN_OPENING_NODES, level.nodes // (4 * len(steps)))
-        variations = []
-        for step in steps:
-            after = position.after(step).with_turn(Side.HUNTER)
-            answer = Engine(_table_entries(nodes)).search(after, Limits(level.depth, nodes)).best
-            variations.append(Variation((step, *answer.moves), -answer.score, answer.depth + 1))
-        variations.sort(key=lambda variation: -variation.score)
-        return _draw_variation(tuple(variations), level, Side.BUFFALO, rng).move
+        """One of the steps of an opening turn (B4.3). Each is judged as if the hunter moved next."""
+        play = self.level.buffalo
+        if isinstance(play, Sight):
+            return move_at_sight(position, steps, play, rng)
+        from stampede.bots.buffalo_search import choose_step  # noqa: PLC0415 - loads compiled code
 
-
-def _table_entries(nodes: int) -> int:
-    """The size of a transposition table that so many nodes don't fill; a small one is quicker to allocate."""
-    return min(_MAX_ENTRIES, 2 * nodes)
-
-
-def _draw_variation(
-    variations: tuple[Variation, ...], level: BuffaloLevel, side: Side, rng: random.Random
-) -> Variation:
-    """The best variation, or another one: the worse, the less likely (softmax with the level's temperature)."""
-    best, temperature = variations[0].score, level.temperatures[side]
-    if temperature == 0:
-        return variations[0]
-    fit = [variation for variation in variations if best - variation.score <= level.tolerance]
-    chances = [math.exp((variation.score - best) / temperature) for variation in fit]
-    return rng.choices(fit, chances)[0]
+        return choose_step(play, position, steps, rng)

@@ -44,9 +44,11 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
         "buffalo-3": Character("Hazel", "shy"),
         "buffalo-4": Character("Rusty", "merry"),
         "buffalo-5": Character("Juno", "dry"),
-        "buffalo-6": Character("Dixie", "merry"),
-        "buffalo-7": Character("Orson", "proud"),
-        "buffalo-8": Character("Missouri", "dry"),
+        "buffalo-6": Character("Marlow", "dry"),
+        "buffalo-7": Character("Tilly", "shy"),
+        "buffalo-8": Character("Dixie", "merry"),
+        "buffalo-9": Character("Orson", "proud"),
+        "buffalo-10": Character("Missouri", "dry"),
     }
 )
 """By level."""

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from stampede.bots.zoff_sight import ZoffSight
 from stampede.core.errors import InputError
-from stampede.search.zoff.strategy import BALANCED, Effort, Preferences
+from stampede.search.zoff.effort import BALANCED, Effort, Preferences
 
 __all__ = ["LEVELS", "TEMPERAMENTS", "ZoffLevel", "level_of"]
+
+_NO_EFFORT: Final = Effort(pool=1, samples=1, keep=1, rounds=0, leaves=1)
+"""The least there is, for levels that play at first sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,45 +23,43 @@ class ZoffLevel:
     Attributes:
         number: From 1.
         title: What it is called at the setup.
-        effort: How much it thinks; None: it takes what looks good at first sight.
+        sight: How it plays at first sight; None: it thinks.
+        effort: How much it thinks.
         duel: How much it thinks with two players, if that is something else. A little thought goes a long way there, so
             that the steps between levels need smaller budgets.
-        temperature: Without effort: how many cows less may still look good.
         learned: Whether it knows the learned value function; else it counts cows and rank bonuses.
         forgets: The share of the cards seen that it forgets.
-        slips: How often it answers a placement or a bonus at random.
     """
 
     number: int
     title: str
-    effort: Effort | None
-    temperature: float = 0.0
+    sight: ZoffSight | None = None
+    effort: Effort = _NO_EFFORT
     learned: bool = False
     forgets: float = 1.0
-    slips: float = 0.0
     duel: Effort | None = None
 
-    def effort_for(self, players: int) -> Effort | None:
+    def effort_for(self, players: int) -> Effort:
         """How much it thinks with so many players."""
         return self.duel if self.duel is not None and players == 2 else self.effort
 
 
 LEVELS: Final = (
-    ZoffLevel(1, "Tenderfoot", None, temperature=2.5, slips=0.35),
-    ZoffLevel(2, "Greedy Settler", None, temperature=0.4),
-    ZoffLevel(3, "Ranch Hand", Effort(16, 3, 1, 0, 30), duel=Effort(8, 2, 1, 0, 10)),
+    ZoffLevel(1, "Tenderfoot", ZoffSight(fancy=1.6, grabs=0.3)),
+    ZoffLevel(2, "Greedy Settler", ZoffSight(fancy=0.2)),
+    ZoffLevel(3, "Ranch Hand", effort=Effort(8, 1, 1, 0, 10), duel=Effort(5, 1, 1, 0, 4)),
     ZoffLevel(
         4,
         "Drover",
-        Effort(24, 5, 1, 0, 200),
+        effort=Effort(24, 5, 1, 0, 200),
         learned=True,
         forgets=0.5,
-        duel=Effort(16, 3, 1, 0, 60),
+        duel=Effort(10, 2, 1, 0, 20),
     ),
     ZoffLevel(
         5,
         "Trail Boss",
-        Effort(64, 8, 8, 10_000, 1_500),
+        effort=Effort(64, 8, 8, 10_000, 1_500),
         learned=True,
         forgets=0.0,
         duel=Effort(24, 5, 6, 600, 200),
@@ -65,7 +67,7 @@ LEVELS: Final = (
     ZoffLevel(
         6,
         "Cattle Baron",
-        Effort(pool=256, samples=16, leaves=4_000, halving_samples=200, answer_playouts=200),
+        effort=Effort(pool=256, samples=16, leaves=4_000, halving_samples=200, answer_playouts=200),
         learned=True,
         forgets=0.0,
         duel=Effort(96, 12, 10, 100_000, 4_000, exact=True, answer_playouts=200),

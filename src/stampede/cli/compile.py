@@ -6,7 +6,7 @@ A kernel is compiled once on a machine and kept in a cache. Progress shows while
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from stampede.bots import Bot, RandomBot
-from stampede.games import BUFFALO, ZOFF
+from stampede.bots import Bot
+from stampede.bots.preparation import needs_compiled_code, tasks_of
+from stampede.games import GAMES
 from stampede.server.cluster.supervisor import stop_with_parent
 
 if TYPE_CHECKING:
@@ -37,18 +38,19 @@ Show = Callable[[int, int, str], None]
 
 MOST_PROCESSES: Final = 2
 """One task takes longest, so a third process would only compile the same things again."""
+_BACKGROUND: Final = 10
+"""How much less urgent compiling in the background is than serving (`nice`)."""
 
 
 def compile_for(game: str, bots: Iterable[Bot | None]) -> None:
-    """Compiles the kernels of a game's levels; random bots and bots from outside need none."""
-    levels = [bot for bot in bots if type(bot).__module__.startswith("stampede.bots.")]
-    if any(not isinstance(bot, RandomBot) for bot in levels):
+    """Compiles the kernels of a game's levels; low levels, random bots and bots from outside need none."""
+    if any(needs_compiled_code(bot) for bot in bots):
         compile_once(game)
 
 
 def compile_once(game: str) -> None:
     """Compiles what a game's bots and analysis need and isn't cached, with progress on standard error."""
-    tasks = [task for task in _TASKS[game]() if not task.is_done]
+    tasks = [task for task in tasks_of(game) if not task.is_done]
     if not tasks:
         return
     with progress(f"Compiling for {game.capitalize()}, once on this machine") as show:
@@ -103,6 +105,8 @@ def _warm_up() -> None:
     from stampede.cli.warmup import build_tablebases  # noqa: PLC0415 - it imports this module
 
     stop_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(_BACKGROUND)  # games and pages come first
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -128,28 +132,10 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Show]:
         yield show
 
 
-def _buffalo_tasks() -> tuple[Task, ...]:
-    from stampede.search.buffalo.warmup import search_tasks  # noqa: PLC0415 - loads compiled code
-
-    return search_tasks()
-
-
-def _zoff_tasks() -> tuple[Task, ...]:
-    from stampede.search.zoff.warmup import zoff_tasks  # noqa: PLC0415 - loads compiled code
-
-    return zoff_tasks()
-
-
-_TASKS: Final[Mapping[str, Callable[[], tuple[Task, ...]]]] = {
-    BUFFALO.name: _buffalo_tasks,
-    ZOFF.name: _zoff_tasks,
-}
-
-
 def _all_tasks() -> tuple[Task, ...]:
     from stampede.kernels.warmup import kernel_tasks  # noqa: PLC0415 - loads compiled code
 
-    return (*kernel_tasks(), *(task for tasks in _TASKS.values() for task in tasks()))
+    return (*kernel_tasks(), *(task for game in GAMES for task in tasks_of(game)))
 
 
 def _run(name: str) -> None:

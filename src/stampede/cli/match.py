@@ -33,7 +33,7 @@ __all__ = ["app"]
 app = typer.Typer()
 
 _PLAYER = (
-    "A level 1 to 8, random, module:Class for a bot of your own, engine, nodes=N, seconds=S, depth=N,"
+    "A level 1 to 10, random, beginner, module:Class for a bot of your own, engine, nodes=N, seconds=S, depth=N,"
     " or uci:COMMAND for any engine."
 )
 
@@ -67,7 +67,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
     ] = False,
     clock: Annotated[
         bool,
-        typer.Option("--clock/--no-clock", help="Whether level 8 keeps its time limit."),
+        typer.Option("--clock/--no-clock", help="Whether level 10 keeps its time limit."),
     ] = True,
     jobs: Jobs = 1,
     seed: GamesSeed = "0",
@@ -77,11 +77,11 @@ def match_command(  # noqa: PLR0913 - one argument an option
 
     An engine that hangs, crashes or moves illegally loses that game, and the report says why. With --adjudicate a game
     ends as soon as our engine or level has proven a win; engines that always play their best move get the same
-    result sooner. --no-clock lets level 8 use all of its nodes even on a busy machine.
+    result sooner. --no-clock lets level 10 use all of its nodes even on a busy machine.
 
     Examples:
     stampede match --a 6 --b 5 --games 200
-    stampede match --a 8 --b 7 --games 200 --no-clock --adjudicate
+    stampede match --a 10 --b 9 --games 200 --no-clock --adjudicate
     stampede match --a seconds=1 --b "uci:my-engine --quiet" --seconds 1 --games 100 --jobs 2
     """
     from stampede.lab.arena import games as arena  # noqa: PLC0415 - compiled code loads slowly

@@ -32,7 +32,7 @@ def warmup_command(
     """Compiles the kernels and the search, or checks that they are compiled. Needed once on a machine.
 
     Otherwise the first game compiles what it needs and takes up to a minute to begin. With --tablebases the engine, the
-    analysis and level 8 of Buffalo know most endings exactly from then on; see docs/engine.md.
+    analysis and level 10 of Buffalo know most endings exactly from then on; see docs/engine.md.
 
     Examples:
     stampede warmup

@@ -216,8 +216,9 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
     sizes = [int(choice_count(setup, state, 0)) for setup, state in states]
     print(f"{count} states, {np.mean(sizes):.0f} choices a seat on average, {max(sizes)} at most")  # noqa: T201
     for level in levels:
-        effort = zoff_bot(level).level.effort_for(2)
-        if effort is None:
+        bot = zoff_bot(level)
+        effort = bot.level.effort_for(2)
+        if not bot.needs_compiled_code:
             raise InputError(f"level: expected one that thinks, got {level}")
         gaps = [
             gap

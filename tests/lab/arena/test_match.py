@@ -95,7 +95,7 @@ def test_a_win_that_a_foreign_program_claims_is_not_believed(tmp_path: Path) -> 
 
 
 def test_a_level_without_its_clock_keeps_everything_else() -> None:
-    timed = level_of(8)
+    timed = level_of(10)
     assert timed.seconds is not None
     assert timed.without_clock() == replace(timed, seconds=None)
 
@@ -136,7 +136,7 @@ def test_our_own_engine_plays_over_uci() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["9", "0", "champion", "nodes=many", "nodes=0", "uci:", 'uci:"', "seconds=-1"]
+    "text", ["11", "0", "champion", "nodes=many", "nodes=0", "uci:", 'uci:"', "seconds=-1"]
 )
 def test_an_unknown_player_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="expected"):

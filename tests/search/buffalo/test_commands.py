@@ -38,10 +38,10 @@ def test_analyse_writes_one_json_object() -> None:
         (("analyse", OVER), "isn't over"),
         (("analyse", "--nodes", "0"), "above 0"),
         (("analyse", "--seconds", "-1"), "above 0"),
-        (("match", "--a", "9", "--b", "1"), "1 to 8"),
+        (("match", "--a", "11", "--b", "1"), "1 to 10"),
         (("match", "--a", "1", "--b", "2", "--openings", "no-such-file"), "no-such-file"),
         (("match", "--a", "1", "--b", "2", "--sprt", "x"), "sprt"),
-        (("play", "buffalo", "--bot", "12"), "buffalo-1 to buffalo-8"),
+        (("play", "buffalo", "--bot", "12"), "buffalo-1 to buffalo-10"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(words: tuple[str, ...], message: str) -> None:

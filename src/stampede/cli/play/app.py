@@ -27,7 +27,7 @@ Bots = Annotated[
         "--bot",
         "--bots",
         metavar="BOT",
-        help="The other players: random, a level (Zoff: 1 to 6, Buffalo: 1 to 8), or module:Class for a bot of yours.",
+        help="The other players: random, a level (Zoff: 1 to 6, Buffalo: 1 to 10), or module:Class for a bot of yours.",
     ),
 ]
 PlayerNames = Annotated[

@@ -60,7 +60,7 @@ class BuffaloTerminal(GameTerminal[BuffaloRules, BuffaloState, Move, Position, B
     """Buffalo in a terminal: one board for both sides."""
 
     spec = BUFFALO
-    tablebase_levels: ClassVar[frozenset[str]] = frozenset({f"{BUFFALO.name}-8"})
+    tablebase_levels: ClassVar[frozenset[str]] = frozenset({f"{BUFFALO.name}-10"})
 
     def __init__(self) -> None:
         self.game: BuffaloGame = BuffaloGame()

@@ -8,7 +8,8 @@ from typing import Generic, Protocol, TypeVar
 
 from stampede.bots import find_bot
 from stampede.bots.buffalo import BuffaloBot
-from stampede.bots.buffalo_levels import level_of
+from stampede.bots.buffalo_levels import Thought, level_of
+from stampede.bots.buffalo_search import think
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
 from stampede.core.bot import Bot, give_memory
 from stampede.core.errors import InputError
@@ -86,7 +87,11 @@ class BotPlayer(_SeededPlayer[BuffaloBot]):
     def move(self, start: Position, moves: list[Move], position: Position) -> PlayerMove:
         """The bot's move."""
         del start, moves
-        return _answer(position, self._bot.think(position, self._rng))
+        level = self._bot.level
+        thought = level.plays(position.turn)
+        if isinstance(thought, Thought):
+            return _answer(position, think(level, thought, position, self._rng))
+        return PlayerMove(str(self._bot.move(position, self._rng)))
 
 
 class CustomPlayer(_SeededPlayer[Bot]):

@@ -11,7 +11,7 @@ Answers (placements and bonuses) are public and come one after another: max^n se
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from stampede.kernels.zoff.layout import (
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import to_act
 from stampede.search.zoff.candidates import Pool, find_candidates
+from stampede.search.zoff.effort import BALANCED, Effort, Preferences, with_rounds
 from stampede.search.zoff.matrix_game import last_round_payoffs, solve_matrix
 from stampede.search.zoff.max_n import option_count, play_out_answers, search_answers
 from stampede.search.zoff.regret import match_regrets
@@ -58,9 +59,6 @@ __all__ = [
     "with_rounds",
 ]
 
-Preferences = tuple[float, float, float, float]
-"""The weights in a seat's utility function: see `stampede.search.zoff.utilities.utilities`."""
-BALANCED: Preferences = (8.0, 1.0, 1.0, 0.0)
 _MIX_TEMPERATURE = 0.3
 """Softmax temperature, in cows, by which the finalists of successive halving are mixed."""
 _TRIES = 30
@@ -68,50 +66,6 @@ _TRIES = 30
 _EXACT_CHOICES = 90
 _EXACT_NODES = 4_000_000
 """Nodes for the exact search of two players' last round: a second's worth. Few last rounds need more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much to think: counts, not seconds, so that a decision is reproducible.
-
-    Attributes:
-        pool: Good choices drawn for each seat.
-        samples: Samples of the others' choices that these are screened against.
-        keep: Candidates of each seat that stay for regret matching.
-        rounds: Rounds played by regret matching; with 0 the best screened choice is taken.
-        leaves: Ends of rounds looked at for a placement or a bonus.
-        exact: Whether two players' last round is solved exactly, unless it is very long.
-        halving_samples: Samples in the first stage of successive halving, which takes the place of regret matching;
-            0: regret matching.
-        response_iterations: How often every seat's likely choices are predicted, each time in response to the
-            prediction before; with successive halving only.
-        answer_playouts: Games played out for each of the best answers to a placement or a bonus; 0: none.
-    """
-
-    pool: int = 48
-    samples: int = 8
-    keep: int = 12
-    rounds: int = 20_000
-    leaves: int = 2_000
-    exact: bool = False
-    halving_samples: int = 0
-    response_iterations: int = 2
-    answer_playouts: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("pool", "samples", "keep", "leaves", "response_iterations"):
-            if getattr(self, name) < 1:
-                raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
-        for name in ("rounds", "halving_samples", "answer_playouts"):
-            if getattr(self, name) < 0:
-                raise InputError(f"effort.{name}: expected at least 0, got {getattr(self, name)}")
-
-
-def with_rounds(effort: Effort, rounds: int) -> Effort:
-    """The same effort with another budget for regret matching; InputError when it is none."""
-    if rounds < 1:
-        raise InputError(f"rounds: expected at least 1, got {rounds}")
-    return replace(effort, rounds=rounds)
 
 
 @dataclass(frozen=True, slots=True)

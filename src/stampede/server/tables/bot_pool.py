@@ -110,6 +110,8 @@ class BotPool:
 
     def __init__(self, threads: int, capacity: int) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="stampede-bot")
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="stampede-kernels")
+        self._loaded: dict[str, asyncio.Future[None]] = {}
         self._threads = threads
         self._capacity = capacity
         self._jobs = _FairQueue()
@@ -151,12 +153,28 @@ class BotPool:
         self._changed.set()
         return await answer
 
+    async def prepare(self, what: str, load: Callable[[], None]) -> None:
+        """Loads what bots need before they can think, once, in a thread of its own.
+
+        So bots that need nothing don't wait for a compiler. What fails is tried again by the next bot.
+        """
+        if what not in self._loaded:
+            self._loaded[what] = self._loop.run_in_executor(self._loader, load)
+        loading = self._loaded[what]
+        try:
+            await asyncio.shield(loading)
+        except Exception:
+            if self._loaded.get(what) is loading:
+                del self._loaded[what]
+            raise
+
     async def close(self) -> None:
         """Stops; decisions under way are finished and forgotten."""
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        for executor in (self._executor, self._loader):
+            executor.shutdown(wait=False, cancel_futures=True)
 
     def _note(self, owner: str) -> None:
         """Remembers who asked last, and who before that."""

@@ -6,9 +6,11 @@ import asyncio
 import logging
 import random
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Final, Protocol
 
 from stampede.bots import bot_named
+from stampede.bots.preparation import needs_compiled_code, prepare
 from stampede.core.bot import give_memory
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
@@ -190,6 +192,8 @@ class Driver:
             game, host = table.spec.game, table.state.host
         owner = self._table.address or host or self._table.table_id
         try:
+            if needs_compiled_code(bot_named(request.level, game.name)):
+                await self._context.pool.prepare(game.name, partial(prepare, game.name))
             return await self._context.pool.think(
                 lambda: answer_request(game, request),
                 owner,

@@ -1,0 +1,69 @@
+"""How the levels of Buffalo that search choose: a search within their budget, and their way among its moves."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Final
+
+from stampede.bots.buffalo_levels import BuffaloLevel, Thought
+from stampede.buffalo import Move, Position, Side
+from stampede.oracle import default_oracle
+from stampede.search.buffalo.engine import Engine, Limits
+from stampede.search.buffalo.variations import Variation
+
+__all__ = ["choose_step", "think"]
+
+_ALL_MOVES: Final = 96
+_MAX_ENTRIES: Final = 1 << 22
+_DISTANT_LOSS: Final = 16
+"""Plies: a proven loss that is farther away isn't accepted without a fight."""
+_MIN_OPENING_NODES: Final = 200
+
+
+def think(
+    level: BuffaloLevel, thought: Thought, position: Position, rng: random.Random
+) -> Variation:
+    """A move in an ordinary turn, with its variation and score."""
+    limits = Limits(thought.depth, thought.nodes, level.seconds)
+    wanted = _ALL_MOVES if thought.temperature else 1
+    entries = _table_entries(thought.nodes)
+    oracle = default_oracle() if level.uses_oracle else None
+    found = Engine(entries, oracle=oracle).search(position, limits, variations=wanted)
+    plies = found.best.plies
+    if oracle is not None and plies is not None and plies < -_DISTANT_LOSS:
+        # All moves lose. An opponent without the proof errs where the position looks good, not where the proof is
+        # longest, so play what the search alone likes best.
+        found = Engine(entries).search(position, limits, variations=wanted)
+    return _draw_variation(found.variations, thought, rng)
+
+
+def choose_step(
+    thought: Thought, position: Position, steps: tuple[Move, ...], rng: random.Random
+) -> Move:
+    """One of the steps of an opening turn (B4.3). Each is searched as if the hunter moved next."""
+    nodes = max(_MIN_OPENING_NODES, thought.nodes // (4 * len(steps)))
+    variations = []
+    for step in steps:
+        after = position.after(step).with_turn(Side.HUNTER)
+        answer = Engine(_table_entries(nodes)).search(after, Limits(thought.depth, nodes)).best
+        variations.append(Variation((step, *answer.moves), -answer.score, answer.depth + 1))
+    variations.sort(key=lambda variation: -variation.score)
+    return _draw_variation(tuple(variations), thought, rng).move
+
+
+def _table_entries(nodes: int) -> int:
+    """The size of a transposition table that so many nodes don't fill; a small one is quicker to allocate."""
+    return min(_MAX_ENTRIES, 2 * nodes)
+
+
+def _draw_variation(
+    variations: tuple[Variation, ...], thought: Thought, rng: random.Random
+) -> Variation:
+    """The best variation, or another one: the worse, the less likely (softmax with the temperature)."""
+    best, temperature = variations[0].score, thought.temperature
+    if temperature == 0:
+        return variations[0]
+    fit = [variation for variation in variations if best - variation.score <= thought.tolerance]
+    chances = [math.exp((variation.score - best) / temperature) for variation in fit]
+    return rng.choices(fit, chances)[0]
