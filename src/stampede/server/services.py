@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,6 +11,7 @@ from typing import Any, Final
 from starlette.requests import HTTPConnection
 
 from stampede.matches.callers import Caller
+from stampede.matches.settings import Catalogue
 from stampede.server.accounts.account_data import AccountData
 from stampede.server.accounts.devices import Devices
 from stampede.server.accounts.passkeys import Passkeys
@@ -21,6 +22,7 @@ from stampede.server.accounts.sessions import Sessions
 from stampede.server.clock import start_clock
 from stampede.server.cluster.membership import membership_for
 from stampede.server.community.chat import Chat
+from stampede.server.community.exhibition import Exhibitions
 from stampede.server.community.moderation import Moderation
 from stampede.server.http.identity import Identities, Signer
 from stampede.server.http.limits import RateLimiter, RequestLimits, make_slow_limiter
@@ -76,6 +78,7 @@ class Services:
     ratings: RatingService
     moderation: Moderation
     chat: Chat
+    exhibitions: Exhibitions
     editions: Editions
     notices: Notices
     pictures: Pictures = field(default_factory=Pictures)
@@ -143,6 +146,7 @@ async def running_services(
             ratings=RatingService(store, RatingStore(store.engine), Leaderboard(store.engine)),
             moderation=moderation,
             chat=parts.chat(),
+            exhibitions=parts.exhibitions(editions.catalogue, clock),
             editions=editions,
             notices=notices,
         )
@@ -248,6 +252,17 @@ class _Parts:
         engine, limiter = self.store.engine, self._limiter("chat")
         return Chat(
             ChatStore(engine), ModerationStore(engine), self.registry, limiter, self.runtime.wall
+        )
+
+    def exhibitions(self, catalogue: Catalogue, now: Callable[[], int]) -> Exhibitions:
+        return Exhibitions(
+            self.registry,
+            self.store,
+            self.identities,
+            catalogue,
+            now,
+            self.runtime.entropy,
+            self.settings.max_sockets,
         )
 
     def _limiter(self, action: str) -> RateLimiter:

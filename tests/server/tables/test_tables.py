@@ -280,6 +280,28 @@ def test_one_device_holds_several_chairs_in_a_hot_seat(base: str) -> None:
     asyncio.run(scenario())
 
 
+def test_the_opener_sits_down_with_the_same_request(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            sit = [{"player": 1, "name": "Ann"}]
+            key = ann.key()
+            opened = await ann.open("buffalo", [BOT, {}], key, sit=sit)
+            again = await ann.open("buffalo", [BOT, {}], key, sit=sit)
+            assert again == opened, "a retry takes no chair twice"
+            found = await ann.look(opened["table"])
+            assert found["players"] == [1]
+            assert found["view"]["phase"] == "playing"
+            assert found["view"]["players"][1]["name"] == "Ann"
+            refused = await ann.request(
+                "POST",
+                "/api/tables",
+                {"key": ann.key(), "game": "buffalo", "chairs": [{}, {}], "sit": [{"player": 9}]},
+            )
+            assert refused.status_code == 422
+
+    asyncio.run(scenario())
+
+
 def test_the_ladder_goes_on_with_the_next_rung(base: str) -> None:
     """B4.1, B4.2: the buffalo side wins, so it leaves one buffalo at home, of its own choice."""
 

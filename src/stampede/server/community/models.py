@@ -17,6 +17,7 @@ __all__ = [
     "BlockRequest",
     "BlocksAnswer",
     "ChatAnswer",
+    "ExhibitionAnswer",
     "RemoveRequest",
     "ReportAnswer",
     "ReportRequest",
@@ -27,6 +28,12 @@ __all__ = [
 
 Phrase = Literal[*PHRASES]  # type: ignore[valid-type] # a tuple of texts
 Reason = Literal[*REASONS]  # type: ignore[valid-type]
+
+
+class ExhibitionAnswer(ResponseModel):
+    """A game among bots, to be watched."""
+
+    table: TableId
 
 
 class SayRequest(RequestModel):

@@ -1,4 +1,4 @@
-"""Routes of chat, blocks, reports and removals. Chat messages also go to the WebSockets of the table's players."""
+"""Routes of exhibitions, chat, blocks, reports and removals. Chat also goes to the WebSockets of the table's players."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from stampede.server.community.models import (
     BlockRequest,
     BlocksAnswer,
     ChatAnswer,
+    ExhibitionAnswer,
     RemoveRequest,
     ReportAnswer,
     ReportRequest,
@@ -27,6 +28,7 @@ from stampede.server.community.moderation import REASONS
 from stampede.server.http.dependencies import AnyCaller, KnownCaller, RunningServices
 from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of, unknown
+from stampede.server.tables.games import GameName
 from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
 
@@ -39,6 +41,12 @@ router = APIRouter(prefix="/api", responses=PROBLEMS)
 async def words(_: AnyCaller) -> dict[str, Json]:
     """The codes of phrases and of reasons for a report."""
     return {"phrases": list(PHRASES), "reasons": list(REASONS)}
+
+
+@router.get("/exhibition", response_model=ExhibitionAnswer)
+async def exhibition(services: RunningServices, _: AnyCaller, game: GameName) -> dict[str, Json]:
+    """A table at which bots play while you watch. 404 when the server has enough to do."""
+    return {"table": await services.exhibitions.find(game)}
 
 
 @router.get("/tables/{table_id}/chat", response_model=ChatAnswer)
