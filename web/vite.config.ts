@@ -5,6 +5,14 @@ import { defineConfig } from "vitest/config";
 // The server serves what is built; while developing, Vite passes its requests on.
 const server = process.env["STAMPEDE_SERVER"] ?? "http://127.0.0.1:8000";
 
+function textsFile(id: string): string | null {
+    const [, language, area] = /\/locales\/(\w+)\/(\w+)\.json$/.exec(id) ?? [];
+    if (language === undefined || area === undefined) return null;
+    const first = ["common", "errors", "home"].includes(area);
+    if (first) return language === "en" ? null : `texts-${language}-first`;
+    return `texts-${language}`;
+}
+
 export default defineConfig({
     plugins: [svelte()],
     resolve: {
@@ -17,6 +25,19 @@ export default defineConfig({
         target: "es2022",
         // The test of the first load's size reads it.
         manifest: true,
+        rolldownOptions: {
+            output: {
+                codeSplitting: {
+                    groups: [
+                        {
+                            // A language's texts come in two files: the start page's, and all others.
+                            test: /\/locales\/\w+\/\w+\.json$/,
+                            name: (id) => textsFile(id),
+                        },
+                    ],
+                },
+            },
+        },
     },
     server: { proxy: { "/api": { target: server, ws: true } } },
     test: {

@@ -5,6 +5,12 @@ from tests.web.visitor import Visitor
 
 STOPS = (
     "home",
+    "play-zoff",
+    "play-buffalo",
+    "watch",
+    "about",
+    "privacy",
+    "api",
     "create-zoff",
     "create-buffalo",
     "rules-zoff",
@@ -30,18 +36,22 @@ def go(visitor: Visitor, stop: str) -> None:
     match kind:
         case "home":
             visitor.visit("/")
-            visitor.it("play-buffalo").wait_for()
+            visitor.it("puzzle-box").wait_for()
+            visitor.it("watch-box").wait_for()
+        case "play":
+            visitor.visit(f"/play/{game}")
+            visitor.it(f"play-{game}").wait_for()
         case "create":
             visitor.visit(f"/new?game={game}")
             visitor.it("create").wait_for()
         case "rules":
             visitor.visit(f"/rules/{game}")
             visitor.page.locator("main h1").wait_for()
-        case "box" | "games" | "leaders" | "replay":
+        case "about" | "api" | "box" | "games" | "privacy" | "watch" | "leaders" | "replay":
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
         case "puzzle":
-            visitor.visit("/puzzle/2026-11-10")
+            visitor.visit("/puzzles/daily/2026-11-10")
             visitor.it("board").wait_for()
         case "account":
             visitor.visit("/account")

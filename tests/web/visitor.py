@@ -21,7 +21,7 @@ from playwright.sync_api import (
 from tests.web.browsers import LOCALES, PATIENCE, PHONE
 
 MISSING_KEY = re.compile(
-    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box|learn|bots|share|notices):\w+"
+    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box|learn|bots|share|notices|about):\w+"
 )
 MIDDLE = """(board, square) => {
     const all = board.getBoundingClientRect();

@@ -7,7 +7,7 @@ import "./lib/design/base.css";
 import { start } from "./lib/i18n/index.svelte";
 import { router } from "./lib/router.svelte";
 
-await start();
+await start(undefined, location.pathname.startsWith("/embed/") ? "all" : "first");
 const target = document.getElementById("app");
 if (target && location.pathname.startsWith("/embed/")) {
     const { default: Embed } = await import("./pages/Embed.svelte");

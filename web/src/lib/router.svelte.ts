@@ -3,6 +3,9 @@ import { isGame, type GameName } from "./games";
 
 export type Route =
     | { page: "home" }
+    | { page: "play"; game: GameName }
+    | { page: "watch" }
+    | { page: "about" | "privacy" | "api" }
     | { page: "create"; game: string | null; edition: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
@@ -17,13 +20,27 @@ export type Route =
     | { page: "puzzle"; date: string | null }
     | { page: "missing" };
 
+const PLAY = /^\/play\/(\w+)$/;
 const RULES = /^\/rules\/(\w+)$/;
 const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
-const PUZZLE = /^\/puzzle(?:\/(\d{4}-\d{2}-\d{2}))?$/;
+const PUZZLE = /^\/puzzles\/daily(?:\/(\d{4}-\d{2}-\d{2}))?$/;
+const OLD_PUZZLE = /^\/puzzle(\/\d{4}-\d{2}-\d{2})?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
 const REVIEW = /^\/review(?:\/([A-Za-z0-9]{22})(?:\/(\d+))?)?\/?$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
+
+/** Where a page is now that had another address before; null for all others. */
+export function moved(path: string): string | null {
+    const puzzle = OLD_PUZZLE.exec(path);
+    if (puzzle) return `/puzzles/daily${puzzle[1] ?? ""}`;
+    if (path === "/puzzles") return "/puzzles/daily";
+    if (path === "/replay/") return "/replay";
+    return null;
+}
+
+/** Whether there is a page at an address: others may lead to it then. */
+export const pageExists = (path: string): boolean => parse(path, "", "").page !== "missing";
 
 /** Tokens stand behind the hash, which browsers never send to a server. */
 export function parse(path: string, query: string, hash: string): Route {
@@ -32,6 +49,12 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/") return { page: "home" };
     if (path === "/new")
         return { page: "create", game: search.get("game"), edition: search.get("edition") };
+    if (path === "/watch") return { page: "watch" };
+    if (path === "/about") return { page: "about" };
+    if (path === "/privacy") return { page: "privacy" };
+    if (path === "/api") return { page: "api" };
+    const play = PLAY.exec(path)?.[1] ?? null;
+    if (isGame(play)) return { page: "play", game: play };
     if (path === "/leaders") return { page: "leaders" };
     if (path === "/account") return { page: "account" };
     if (path === "/box") return { page: "box" };
@@ -51,8 +74,7 @@ export function parse(path: string, query: string, hash: string): Route {
         const token = secret.get("seat") ?? secret.get("invite");
         return { page: "table", table: table[1], token, join: secret.has("invite") };
     }
-    if (path === "/replay" || path === "/replay/")
-        return { page: "replay", table: null, game: null, record: null };
+    if (path === "/replay") return { page: "replay", table: null, game: null, record: null };
     const record = RECORD.exec(path);
     if (record?.[1]) return { page: "replay", table: null, game: null, record: record[1] };
     const review = REVIEW.exec(path);
@@ -86,6 +108,8 @@ class Router {
     }
 
     #read(): void {
+        const now = moved(location.pathname);
+        if (now !== null) history.replaceState(null, "", now + location.search + location.hash);
         this.route = parse(location.pathname, location.search, location.hash);
     }
 

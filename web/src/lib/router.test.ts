@@ -1,6 +1,6 @@
 /** Addresses lead to pages, or to the page for missing ones. */
 import { describe, expect, it } from "vitest";
-import { parse } from "./router.svelte";
+import { moved, pageExists, parse } from "./router.svelte";
 
 const TABLE = "Abcdefghij0123456789XY";
 
@@ -9,6 +9,12 @@ describe("an address", () => {
         ["/", "", "", { page: "home" }],
         ["/new", "?game=buffalo", "", { page: "create", game: "buffalo", edition: null }],
         ["/new", "?edition=own", "", { page: "create", game: null, edition: "own" }],
+        ["/play/zoff", "", "", { page: "play", game: "zoff" }],
+        ["/watch", "", "", { page: "watch" }],
+        ["/about", "", "", { page: "about" }],
+        ["/api", "", "", { page: "api" }],
+        ["/puzzles/daily", "", "", { page: "puzzle", date: null }],
+        ["/puzzles/daily/2026-11-10", "", "", { page: "puzzle", date: "2026-11-10" }],
         ["/box", "", "", { page: "box" }],
         ["/rules/zoff", "", "", { page: "rules", game: "zoff" }],
         [`/t/${TABLE}`, "", "", { page: "table", table: TABLE, token: null, join: false }],
@@ -41,10 +47,25 @@ describe("an address", () => {
         expect(parse(path, query, hash)).toEqual(route);
     });
 
-    it.each(["/t/short", `/t/${TABLE}x`, `/t/${TABLE}/more`, "/rules/chess", "/nowhere", "//"])(
-        "%s names no page",
-        (path) => {
-            expect(parse(path, "", "")).toEqual({ page: "missing" });
-        },
-    );
+    it.each([
+        ["/puzzle", "/puzzles/daily"],
+        ["/puzzle/2026-11-10", "/puzzles/daily/2026-11-10"],
+        ["/puzzles", "/puzzles/daily"],
+        ["/new", null],
+    ])("%s has moved to %s", (path, now) => {
+        expect(moved(path)).toBe(now);
+        expect(pageExists(now ?? path)).toBe(true);
+    });
+
+    it.each([
+        "/t/short",
+        `/t/${TABLE}x`,
+        `/t/${TABLE}/more`,
+        "/rules/chess",
+        "/play/chess",
+        "/nowhere",
+        "//",
+    ])("%s names no page", (path) => {
+        expect(parse(path, "", "")).toEqual({ page: "missing" });
+    });
 });

@@ -1,4 +1,4 @@
-"""Routes of exhibitions, chat, blocks, reports and removals. Chat also goes to the WebSockets of the table's players."""
+"""Routes of exhibitions, chat, blocks, reports and removals. Chat also goes to the sockets of the players."""
 
 from __future__ import annotations
 

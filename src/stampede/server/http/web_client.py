@@ -30,7 +30,12 @@ BUILT: Final = Path(__file__).parents[1] / "web"
 """Where `make web` puts the client."""
 ADDRESSES: Final = (
     "/",
+    "/play/{game}",
     "/new",
+    "/watch",
+    "/about",
+    "/privacy",
+    "/api",
     "/t/{table}",
     "/replay",
     "/replay/{rest:path}",
@@ -44,6 +49,9 @@ ADDRESSES: Final = (
     "/learn/{rest:path}",
     "/puzzle",
     "/puzzle/{date}",
+    "/puzzles",
+    "/puzzles/daily",
+    "/puzzles/daily/{date}",
 )
 """The addresses of the client's pages (web/src/lib/router.svelte.ts)."""
 NOT_BUILT: Final = """<!doctype html>

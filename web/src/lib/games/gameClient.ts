@@ -36,6 +36,9 @@ export type TableProps = {
     ontold?: (seq: number) => void;
 };
 
+/** What a small picture of a table is drawn from: any viewer's view of it. */
+export type MiniProps = { view: Pick<TableView, "view"> };
+
 /** What tells a player from the others in a game: a side or a colour, in words, and as colours where it has one. */
 export type Role = { text: string; fill?: string; ink?: string };
 
@@ -72,8 +75,12 @@ export type SideTexts = { name: string; choice: string };
 export type GameClient = {
     /** A name for lists, the same in every language. The full title is under `title` in the texts of the start page. */
     shortTitle: string;
-    /** The picture on the start page. */
-    Picture: Component;
+    /** The picture above the game's quick start. */
+    loadScene: () => Promise<{ default: Component }>;
+    /** A table as a small picture. */
+    loadMini: () => Promise<{ default: Component<MiniProps> }>;
+    /** A small picture of a side, where the seats of the game differ. */
+    loadSideIcon: (() => Promise<{ default: Component<{ side: string }> }>) | null;
     loadTable: () => Promise<{ default: Component<TableProps> }>;
     loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
     loadReviewTexts: () => Promise<{ default: ReviewTexts }>;

@@ -1,8 +1,9 @@
 /**
  * Texts in five languages, by i18next. `t("table.yourTurn")` reads `locales/<language>/table.json`.
  *
- * English is in the first load; another language is fetched when it is chosen. Areas that few pages need are fetched by
- * these pages (`loadArea`). A test proves that no key is missing or unused in any language.
+ * The first load has the start page's texts in English only. Another language's are fetched at the start, and the texts
+ * of all other pages with the first of them (`loadTexts`); a few areas only by the pages that need them (`loadArea`). A test proves that no key is missing or unused in any
+ * language.
  */
 import i18next, { type TOptions } from "i18next";
 import { typesetAll } from "./typeset";
@@ -17,26 +18,35 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 type Catalogue = Record<string, unknown>;
-const english = import.meta.glob<Catalogue>(["./locales/en/*.json", "!./locales/en/learn.json"], {
+function area(path: string): string {
+    return path.replace(/^.*\/(\w+)\.json$/, "$1");
+}
+
+const english = import.meta.glob<Catalogue>("./locales/en/{common,errors,home}.json", {
     eager: true,
     import: "default",
 });
-const others = import.meta.glob<Catalogue>(["./locales/*/*.json", "!./locales/en/*.json"], {
-    import: "default",
-});
+const others = import.meta.glob<Catalogue>(
+    ["./locales/*/*.json", "!./locales/*/learn.json", "!./locales/en/{common,errors,home}.json"],
+    { import: "default" },
+);
+/** The areas of the start page. */
+const FIRST = Object.keys(english).map((path) => area(path));
 
 /** Areas that aren't loaded with the language, but by the pages that need them. */
 const later = import.meta.glob<Catalogue>("./locales/*/learn.json", { import: "default" });
 export type LaterArea = "learn";
 
 const STORED = "stampede.language";
-const area = (path: string) => path.replace(/^.*\/(\w+)\.json$/, "$1");
 
 let current = $state<Language>("en");
 /** The language that was chosen last: others that arrive later are ignored. */
 let wanted: Language = "en";
 /** The later areas that a page has asked for. */
 const asked = new Set<LaterArea>();
+/** Whether the texts of all pages are wanted, and how often some have arrived. */
+let everything = false;
+let arrived = $state(0);
 
 const library = i18next.createInstance();
 
@@ -51,7 +61,12 @@ function preferred(): Language {
     return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 }
 
-export async function start(language: Language = preferred()): Promise<void> {
+/** Begins with the texts of all pages or, for a quick start, with those of the start page. */
+export async function start(
+    language: Language = preferred(),
+    pages: "all" | "first" = "all",
+): Promise<void> {
+    everything = pages === "all";
     const resources: Record<string, Catalogue> = {};
     for (const [path, catalogue] of Object.entries(english)) resources[area(path)] = catalogue;
     await library.init({
@@ -67,21 +82,23 @@ export async function start(language: Language = preferred()): Promise<void> {
 
 async function use(language: Language): Promise<void> {
     wanted = language;
-    if (language !== "en" && !library.hasResourceBundle(language, "common")) {
-        const parts = Object.entries(others).filter(
-            ([path]) => path.includes(`/${language}/`) && !(path in later),
-        );
-        const found = await Promise.all(
-            parts.map(async ([path, load]) => [area(path), await load()] as const),
-        );
-        for (const [name, catalogue] of found) {
-            library.addResourceBundle(language, name, typesetAll(language, catalogue));
-        }
+    const parts = Object.entries(others).filter(
+        ([path]) =>
+            path.includes(`/${language}/`) &&
+            (everything || FIRST.includes(area(path))) &&
+            !library.hasResourceBundle(language, area(path)),
+    );
+    const found = await Promise.all(
+        parts.map(async ([path, load]) => [area(path), await load()] as const),
+    );
+    for (const [name, catalogue] of found) {
+        library.addResourceBundle(language, name, typesetAll(language, catalogue));
     }
     await Promise.all([...asked].map((area) => fetchArea(language, area)));
     if (language !== wanted) return;
     await library.changeLanguage(language);
     current = language;
+    if (found.length > 0) arrived += 1;
     document.documentElement.lang = language;
 }
 
@@ -89,12 +106,17 @@ async function fetchArea(language: Language, area: LaterArea): Promise<void> {
     if (library.hasResourceBundle(language, area)) return;
     const found = await later[`./locales/${language}/${area}.json`]?.();
     if (found) library.addResourceBundle(language, area, typesetAll(language, found));
+    arrived += 1;
 }
 
 /** Loads the texts of an area that isn't there from the start, in the language of now and in those chosen later. */
 export async function loadArea(area: LaterArea): Promise<void> {
     asked.add(area);
     await fetchArea(wanted, area);
+/** Fetches the texts of all pages, unless they are there. */
+export async function loadTexts(): Promise<void> {
+    everything = true;
+    await use(wanted);
 }
 
 export async function choose(language: Language): Promise<void> {
@@ -114,11 +136,20 @@ const spelt = (key: string) => key.replace(".", ":");
 /** The text for a key, `area.key`; `count` picks the plural. Reads the language, so that texts change with it. */
 export function t(key: string, values: TOptions = {}): string {
     void current;
+    void arrived;
     return library.t(spelt(key), values);
+}
+
+/** A list of titled paragraphs. */
+export function texts(key: string): { title: string; text: string }[] {
+    void current;
+    void arrived;
+    return library.t(spelt(key), { returnObjects: true }) as { title: string; text: string }[];
 }
 
 /** Whether there is a text for a key: for codes that come from the server. */
 export function has(key: string): boolean {
+    void arrived;
     return library.exists(spelt(key));
 }
 

@@ -2,7 +2,6 @@
 import type { Leaderboard } from "$lib/api/types";
 import { t } from "$lib/i18n/index.svelte";
 import type { GameClient, KeyGroup } from "../gameClient";
-import BuffaloPicture from "./BuffaloPicture.svelte";
 import { SIDES } from "./view";
 
 const key = (name: string) => t(`keys.name.${name}`);
@@ -38,7 +37,9 @@ function leaderboardName({ side, rung }: Leaderboard): string {
 
 export const buffalo: GameClient = {
     shortTitle: "Buffalo",
-    Picture: BuffaloPicture,
+    loadScene: () => import("./BuffaloScene.svelte"),
+    loadMini: () => import("./BuffaloMini.svelte"),
+    loadSideIcon: () => import("./SideIcon.svelte"),
     loadTable: () => import("./BuffaloTable.svelte"),
     loadReplay: () => import("./BuffaloReplay.svelte"),
     loadReviewTexts: () => import("./review"),

@@ -2,7 +2,6 @@
 import { list, t } from "$lib/i18n/index.svelte";
 import type { GameClient, KeyGroup } from "../gameClient";
 import { zoffView } from "./view";
-import ZoffPicture from "./ZoffPicture.svelte";
 
 const key = (name: string) => t(`keys.name.${name}`);
 
@@ -32,7 +31,9 @@ function keys(): KeyGroup[] {
 
 export const zoff: GameClient = {
     shortTitle: "Zoff",
-    Picture: ZoffPicture,
+    loadScene: () => import("./ZoffScene.svelte"),
+    loadMini: () => import("./ZoffMini.svelte"),
+    loadSideIcon: null,
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
     loadReviewTexts: () => import("./review"),
