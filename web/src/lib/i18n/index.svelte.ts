@@ -113,6 +113,8 @@ async function fetchArea(language: Language, area: LaterArea): Promise<void> {
 export async function loadArea(area: LaterArea): Promise<void> {
     asked.add(area);
     await fetchArea(wanted, area);
+}
+
 /** Fetches the texts of all pages, unless they are there. */
 export async function loadTexts(): Promise<void> {
     everything = true;
