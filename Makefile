@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 .DEFAULT_GOAL := help
 # A client that was built half-way isn't newer than its sources.
 .DELETE_ON_ERROR:
-.PHONY: help setup play web test coverage soak simulation check format types reference golden screenshots solved bench docs constraints release clean
+.PHONY: help setup play web test coverage soak simulation check format types reference golden screenshots icons solved bench docs constraints release clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -106,6 +106,10 @@ golden: $(STAMP) ## Rewrite the golden playthroughs (read the difference!)
 screenshots: $(STAMP) $(CLIENT) ## Retake the pictures of the main pages for the documentation
 	@scripts/chromium
 	@$(BIN)/python -m tests.web.screenshots $(ARGS)
+
+icons: $(STAMP) ## Render the client's icon as PNG files
+	@scripts/chromium
+	@$(BIN)/python -m scripts.icons
 
 solved: $(STAMP) ## Verify all certificates again and write docs/solved.md; takes minutes
 	@$(BIN)/stampede solve results --note --page docs/solved.md $(ARGS)

@@ -14,8 +14,10 @@ from tests.web.browsers import AXE, DESKTOP, LANGUAGES, LOCALES, PHONE, missing
 from tests.web.tour import STOPS, go
 from tests.web.visitor import MISSING_KEY, Visitor, text_of, visiting
 
-BUDGET = 250_000
-"""Bytes of scripts and styles, packed, that a first visit may load."""
+BUDGET = 120_000
+"""Bytes of scripts, styles and fonts, packed, that a first visit may load."""
+FONTS = ("bitter-latin-700", "atkinson-hyperlegible-latin-400")
+"""The fonts of the start page."""
 LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...] = (
     ("light", DESKTOP),
     ("dark", PHONE),
@@ -174,6 +176,9 @@ def test_a_first_visit_loads_little() -> None:
             files.update((part["file"], *part.get("css", ())))
             todo += part.get("imports", ())
     sizes = {name: len(gzip.compress((BUILT / name).read_bytes())) for name in files}
+    for font in FONTS:
+        (path,) = BUILT.glob(f"assets/{font}-*.woff2")
+        sizes[path.name] = path.stat().st_size
     assert any(name.endswith(".js") for name in sizes)
     assert any(name.endswith(".css") for name in sizes)
     assert sum(sizes.values()) <= BUDGET, sizes

@@ -129,6 +129,7 @@ def test_a_rated_game_changes_ratings_and_makes_a_leaderboard(
             keep(visitor, name)
         ada.visit("/new?game=buffalo")
         ada.page.get_by_label("Seat 2").select_option("")
+        ada.it("options").click()
         ada.it("rated").check()
         ada.it("create").click()
         ben.page.goto(ada.it("invite").input_value())

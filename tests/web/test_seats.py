@@ -37,6 +37,7 @@ def test_guests_get_names_are_ready_and_hear_how_proposals_end(
         # The invitation says what is played, and guests who give no name get one.
         host.visit("/new?game=buffalo")
         host.page.get_by_label("Seat 2").select_option("")
+        host.it("options").click()
         host.page.get_by_label("Series").select_option("both_sides")
         host.it("create").click()
         link = host.it("invite").input_value()

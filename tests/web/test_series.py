@@ -13,6 +13,7 @@ from tests.web.visitor import Visitor, visiting
 def open_shared(visitor: Visitor, series: str) -> None:
     """Opens a table of Buffalo for two people on this device."""
     visitor.visit("/new?game=buffalo")
+    visitor.it("options").click()
     visitor.page.get_by_label("Series").select_option(series)
     visitor.page.get_by_label("Your name").fill("Ada")
     visitor.page.get_by_label("Seat 2").select_option("here")

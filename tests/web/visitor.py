@@ -23,6 +23,8 @@ from tests.web.browsers import LOCALES, PATIENCE, PHONE
 MISSING_KEY = re.compile(
     r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box|learn|bots|share|notices|about):\w+"
 )
+BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
+"""What Playwright says where the service worker isn't part of the test."""
 MIDDLE = """(board, square) => {
     const all = board.getBoundingClientRect();
     const cell = board.querySelector(`[data-cell=${square}]`).getBoundingClientRect();
@@ -67,7 +69,7 @@ class Visitor:
         return page
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and BLOCKED_WORKER not in message.text:
             self.complaints.append(message.text)
 
     def visit(self, path: str) -> None:
@@ -167,6 +169,7 @@ def visiting(
     dark: bool = False,
     touch: bool = False,
     coached: bool = False,
+    installed: bool = False,
 ) -> Iterator[Visitor]:
     """Opens a browser on the server; at the end no page may have reported an error.
 
@@ -179,6 +182,7 @@ def visiting(
         dark: Whether the system is set to dark.
         touch: Whether the screen takes fingers; a phone's does.
         coached: Whether the coach comes to the first game; else it stays away from this device.
+        installed: Whether the client may install its service worker; with one, requests can't be routed.
     """
     context = browser.new_context(
         locale=language,
@@ -186,11 +190,13 @@ def visiting(
         has_touch=touch or size == PHONE,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
+        service_workers="allow" if installed else "block",
     )
     context.set_default_timeout(PATIENCE)
     if not coached:
         context.add_init_script("localStorage.setItem('stampede.coach', 'off')")
-    context.route("**/api/tables", _hurry_bots)
+    if not installed:
+        context.route("**/api/tables", _hurry_bots)
     visitor = Visitor(context, base)
     try:
         yield visitor

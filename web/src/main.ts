@@ -6,6 +6,7 @@ import "./lib/design/tokens.css";
 import "./lib/design/base.css";
 import { start } from "./lib/i18n/index.svelte";
 import { router } from "./lib/router.svelte";
+import { registerWorker } from "./worker/register";
 
 await start(undefined, location.pathname.startsWith("/embed/") ? "all" : "first");
 const target = document.getElementById("app");
@@ -15,4 +16,5 @@ if (target && location.pathname.startsWith("/embed/")) {
 } else if (target) {
     router.start();
     mount(App, { target });
+    registerWorker();
 }
