@@ -1,7 +1,7 @@
 """Renders the client's icon, ``web/public/icon.svg``, as the PNG files that the manifest names. Needs Chromium.
 
-Run by ``make icons`` after changing the drawing. A maskable icon has no round edge: its ground fills the square, and the
-drawing lies within the middle 80 %, which every mask leaves.
+Run by ``make icons`` after a change of the drawing. A maskable icon has no round edge: its ground fills the square,
+and the drawing lies within the middle 80 %, which every mask leaves.
 """
 
 from __future__ import annotations

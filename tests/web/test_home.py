@@ -198,7 +198,6 @@ def test_after_a_game_sides_are_swapped_and_levels_rise(
         visitor.it("board").wait_for()
         second = look(visitor)
         assert (first["players"], second["players"]) == ([0], [1])
-        visitor.my_turn()
         visitor.resign()
         visitor.it("level-up").click()
         another_table(visitor, second)
