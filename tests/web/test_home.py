@@ -146,7 +146,7 @@ def small_targets(page: Page) -> list[str]:
     found: list[str] = page.locator("main a, main button, main label, footer a").evaluate_all(
         """all => all.filter((one) => {
             const { width, height } = one.getBoundingClientRect();
-            return width < 24 || height < 24;
+            return width > 0 && (width < 24 || height < 24); // 0: not on this screen
         }).map((one) => one.outerHTML.slice(0, 80))"""
     )
     return found

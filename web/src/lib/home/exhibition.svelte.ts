@@ -45,8 +45,15 @@ export class Exhibition {
     rest(): void {
         this.#wanted = false;
         clearTimeout(this.#timer);
-        this.#live?.close();
+        this.#leave();
+    }
+
+    /** Closes the connection; one that is just being made only when it stands, as browsers complain otherwise. */
+    #leave(): void {
+        const live = this.#live;
         this.#live = null;
+        if (live?.connection === "connecting") live.options.onMessages = () => live.close();
+        else live?.close();
     }
 
     #show(view: TableView): void {
@@ -58,8 +65,7 @@ export class Exhibition {
 
     async #next(): Promise<void> {
         if (!this.#wanted) return;
-        this.#live?.close();
-        this.#live = null;
+        this.#leave();
         try {
             await this.find(await api.lobby("running"));
         } catch {
