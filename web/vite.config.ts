@@ -34,7 +34,9 @@ function precache(): Plugin {
             const files = {
                 version: hash.digest("hex").slice(0, 12),
                 hashed: hashed.map((name) => `/${name}`),
-                plain: readdirSync(new URL("./public", import.meta.url)).map((name) => `/${name}`),
+                plain: readdirSync(new URL("./public", import.meta.url), { withFileTypes: true })
+                    .filter((entry) => entry.isFile())
+                    .map(({ name }) => `/${name}`),
             };
             worker.code = worker.code.replaceAll("__PRECACHE__", JSON.stringify(files));
         },

@@ -6,6 +6,8 @@
  * everyone. Nothing about a table, a seat or an account is ever stored. A new version takes over when all tabs of the
  * old one are closed, and deletes what only the old one needed.
  */
+import { listenForNotices } from "./push";
+
 /** The files of this build, as `vite.config.ts` fills them in. */
 declare const __PRECACHE__: { version: string; hashed: string[]; plain: string[] };
 
@@ -134,3 +136,4 @@ worker.addEventListener("message", (event) => {
         event.waitUntil(answer(new Request(path)));
     }
 });
+listenForNotices(worker);
