@@ -20,8 +20,12 @@ SHIFTS = """() => new Promise((done) => {
     // Buffered entries arrive before the next frame is drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
 })"""
-PREFETCHED = """() => performance.getEntriesByType("resource")
-    .some(({ name }) => name.includes("/assets/BuffaloTable-"))"""
+PREFETCHED = """() => {
+    const names = performance.getEntriesByType("resource").map(({ name }) => name);
+    return ["Table", "BuffaloTable", "texts-en", "table", "zoff"].every((part) =>
+        names.some((name) => name.includes(`/assets/${part}-`)));
+}"""
+"""Whether the table's page, its game and all texts have come."""
 MOST_SHIFT = 0.05
 
 

@@ -1,6 +1,7 @@
 /** Quick starts: what is offered for a game, what was chosen last on this device, and one request that begins. */
 import type { GameInfo } from "$lib/api/types";
 import { gameClient, type GameName } from "$lib/games";
+import { loadTexts } from "$lib/i18n/index.svelte";
 import { beginnerLevel } from "$lib/levels";
 import { openTable, rememberedName } from "$lib/tables";
 
@@ -71,10 +72,9 @@ export async function quickStart(
 
 /** Fetches what a table's page needs, so that a tap on the start finds it there. */
 export async function prefetchTable(game: GameName): Promise<void> {
-    const [{ loadTexts }] = await Promise.all([
-        import("$lib/i18n/index.svelte"),
+    await Promise.all([
         import("../../pages/Table.svelte"),
         gameClient(game).loadTable(),
+        loadTexts(),
     ]);
-    await loadTexts();
 }
