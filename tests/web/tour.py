@@ -23,11 +23,16 @@ STOPS = (
     "replay",
     "again-zoff",
     "again-buffalo",
+    "review-zoff",
+    "review-buffalo",
     "missing",
     "lobby",
     "buffalo",
     "zoff",
 )
+
+REVIEW_PATIENCE = 240_000
+"""Milliseconds for a whole review: the engine may have to be compiled first."""
 
 
 def go(visitor: Visitor, stop: str) -> None:
@@ -59,6 +64,8 @@ def go(visitor: Visitor, stop: str) -> None:
         case "again":
             look_again(visitor, game)
             visitor.page.keyboard.press("End")
+        case "review":
+            review_again(visitor, game)
         case "missing":
             visitor.visit("/nowhere")
             visitor.page.get_by_role("alert").wait_for()
@@ -73,11 +80,23 @@ def go(visitor: Visitor, stop: str) -> None:
 
 
 def look_again(visitor: Visitor, game: str) -> None:
-    """Opens a finished game from a file."""
+    """Opens the replay of a finished game from a file."""
+    open_file(visitor, "/replay", game)
+    visitor.it("told").wait_for()
+
+
+def review_again(visitor: Visitor, game: str) -> None:
+    """Opens the review of a finished game from a file, and waits until it is complete."""
+    open_file(visitor, "/review", game)
+    done = visitor.page.locator("[data-testid=review][data-complete=true]")
+    done.wait_for(timeout=REVIEW_PATIENCE)
+
+
+def open_file(visitor: Visitor, page: str, game: str) -> None:
+    """Gives a page the file of a finished game."""
     rules = BUSY_ZOFF if game == "zoff" else SHORT_BUFFALO
     text = random_record(game, rules, 5).dumps()
-    visitor.visit("/replay")
+    visitor.visit(page)
     visitor.it("record-file").set_input_files(
         {"name": f"{game}.json", "mimeType": "application/json", "buffer": text.encode()}
     )
-    visitor.it("told").wait_for()

@@ -30,6 +30,8 @@ describe("an address", () => {
             "#seat=secret",
             { page: "table", table: TABLE, token: "secret", join: false },
         ],
+        [`/review/${TABLE}/3`, "", "", { page: "review", table: TABLE, game: 3 }],
+        ["/review", "", "", { page: "review", table: null, game: null }],
         [`/replay/${TABLE}/3`, "", "", { page: "replay", table: TABLE, game: 3, record: null }],
         [`/replay/${TABLE}`, "", "", { page: "replay", table: TABLE, game: null, record: null }],
         [

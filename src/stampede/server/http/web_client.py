@@ -39,6 +39,8 @@ ADDRESSES: Final = (
     "/t/{table}",
     "/replay",
     "/replay/{rest:path}",
+    "/review",
+    "/review/{rest:path}",
     "/embed/{rest:path}",
     "/rules/{rest:path}",
     "/leaders",

@@ -1,2 +1,2 @@
 /** Where a finished game is looked at again. */
-export const reviewLink = (table: string, game: number): string => `/replay/${table}/${game}`;
+export const reviewLink = (table: string, game: number): string => `/review/${table}/${game}`;

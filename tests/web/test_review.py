@@ -1,0 +1,45 @@
+"""Reviews in the browser: the curve, every decision in words of each language, and the way into the replay."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.server.servers import ServerProcess
+from tests.web.browsers import LANGUAGES
+from tests.web.tour import review_again
+from tests.web.visitor import MISSING_KEY, visiting
+
+
+@pytest.mark.parametrize("game", ["zoff", "buffalo"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_decision_is_put_into_words(
+    browser: Browser, server: ServerProcess, game: str, language: str
+) -> None:
+    with visiting(browser, server.base, language=language) as visitor:
+        review_again(visitor, game)
+        rows = visitor.page.locator("ol li button")
+        assert rows.count() > 2, "a random game has mistakes"
+        for index in range(min(4, rows.count())):
+            rows.nth(index).click()
+            told = visitor.it("decision").inner_text()
+            assert len(told) > 40
+        whole = visitor.page.locator("main").inner_text()
+        assert not MISSING_KEY.search(whole)
+        assert "{{" not in whole
+        assert not visitor.scrolls_sideways
+
+
+def test_a_decision_leads_to_its_place_in_the_replay(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """B2.1: the board shows the position before the move."""
+    with visiting(browser, server.base) as visitor:
+        review_again(visitor, "buffalo")
+        row = visitor.page.locator("ol li button").first
+        move = int(
+            "".join(letter for letter in row.locator(".when").inner_text() if letter.isdigit())
+        )
+        row.click()
+        slider = visitor.page.locator("input[type=range]")
+        expect(slider).to_have_value(str(move - 1))
+        visitor.page.keyboard.press("ArrowRight")
+        expect(slider).to_have_value(str(move))
