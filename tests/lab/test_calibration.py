@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from stampede.core.errors import InputError
-from stampede.lab.calibration.games import Pairing, Result, play_missing
+from stampede.lab.calibration.games import (
+    Pairing,
+    Result,
+    play_buffalo,
+    play_missing,
+    play_zoff,
+)
 from stampede.lab.calibration.ratings import ELO, Cell, fit, rate
 from stampede.lab.calibration.tables import buffalo_tables, replace_section, zoff_tables
 
@@ -86,3 +92,19 @@ def test_a_page_without_marks_is_refused_and_one_with_marks_keeps_the_rest(tmp_p
     assert page.read_text("utf-8") == "# A\n<!-- x -->\n\nnew\n\n<!-- /x -->\nend\n"
     with pytest.raises(InputError, match="expected the marks"):
         replace_section(page, "y", [])
+
+
+@pytest.mark.parametrize(("weak", "strong"), [("random", 1), (1, 4), (4, 8)])
+def test_levels_stand_in_order_on_both_sides_of_buffalo(weak: int | str, strong: int) -> None:
+    """Exact: nodes and seeds decide every game. The bound is generous: eight games, levels far apart."""
+    low, high = (name if name == "random" else f"buffalo-{name}" for name in (weak, strong))
+    as_buffalo = sum(play_buffalo(Pairing(high, low, 2), index) for index in range(8))
+    lost_as_hunter = sum(play_buffalo(Pairing(low, high, 2), index) for index in range(8))
+    assert as_buffalo >= 5
+    assert lost_as_hunter <= 5 if weak == "random" else lost_as_hunter <= 3
+
+
+@pytest.mark.parametrize(("weak", "strong"), [("random", 1), (1, 4)])
+def test_levels_stand_in_order_in_zoff(weak: int | str, strong: int) -> None:
+    low, high = (name if name == "random" else f"zoff-{name}" for name in (weak, strong))
+    assert sum(play_zoff(Pairing(high, low, 2), index) for index in range(8)) >= 5

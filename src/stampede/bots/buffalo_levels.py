@@ -90,14 +90,14 @@ def _alike(
 
 
 LEVELS: Final = (
-    BuffaloLevel(1, "Calf", Sight(60, 0.1, 10, ideas=2), Sight(42, 0.1, 5)),
-    BuffaloLevel(2, "Pup", Sight(20, 0.05, 10, ideas=4), Sight(42, 0.05, 5, ideas=3)),
-    BuffaloLevel(3, "Yearling", Thought(2_000, 3, 120, 300), Thought(2_000, 3, 10, 300)),
+    BuffaloLevel(1, "Calf", Sight(60, 0.1, 10, ideas=2), Sight(36, 0.1, 5)),
+    BuffaloLevel(2, "Pup", Sight(20, 0.05, 10, ideas=3), Sight(42, 0.05, 5, ideas=3)),
+    BuffaloLevel(3, "Yearling", Thought(2_000, 3, 90, 300), Thought(2_000, 3, 10, 300)),
     BuffaloLevel(4, "Dog", Thought(4_000, 4, 85, 200), Thought(4_000, 4, 12, 150)),
-    BuffaloLevel(5, "Scout", Thought(4_000, 4, 62, 150), Thought(6_000, None, 12, 100)),
+    BuffaloLevel(5, "Scout", Thought(4_000, 4, 62, 150), Thought(6_000, None, 9, 100)),
     BuffaloLevel(6, "Tracker", Thought(4_000, 4, 39, 150), Thought(12_000, None, 11, 50)),
     BuffaloLevel(7, "Lead cow", Thought(12_000, None, 50, 80), Thought(14_000, None, 1, 50)),
-    BuffaloLevel(8, "Rider", Thought(15_000, None, 15, 50), Thought(15_000)),
+    BuffaloLevel(8, "Rider", Thought(15_000, None, 20, 50), Thought(15_000)),
     _alike(9, "Chief", Thought(100_000)),
     _alike(10, "Great river", Thought(2_500_000), seconds=0.95, uses_oracle=True),
 )

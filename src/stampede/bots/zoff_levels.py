@@ -45,7 +45,7 @@ class ZoffLevel:
 
 
 LEVELS: Final = (
-    ZoffLevel(1, "Tenderfoot", ZoffSight(fancy=1.6, grabs=0.3)),
+    ZoffLevel(1, "Tenderfoot", ZoffSight(fancy=1.2, grabs=0.3)),
     ZoffLevel(2, "Greedy Settler", ZoffSight(fancy=0.2)),
     ZoffLevel(3, "Ranch Hand", effort=Effort(8, 1, 1, 0, 10), duel=Effort(5, 1, 1, 0, 4)),
     ZoffLevel(

@@ -31,8 +31,9 @@ def warmup_command(
 ) -> None:
     """Compiles the kernels and the search, or checks that they are compiled. Needed once on a machine.
 
-    Otherwise the first game compiles what it needs and takes up to a minute to begin. With --tablebases the engine, the
-    analysis and level 10 of Buffalo know most endings exactly from then on; see docs/engine.md.
+    Otherwise the first game against level 3 or above compiles what it needs and takes up to a minute to begin; lower
+    levels need nothing. With --tablebases the engine, the analysis and level 10 of Buffalo know most endings exactly
+    from then on; see docs/engine.md.
 
     Examples:
     stampede warmup
