@@ -38,7 +38,7 @@ test("a quick click waits for the bots instead of taking any", async () => {
     tell();
     await vi.waitFor(() => expect(location.pathname).toBe("/t/t"), { timeout: 60_000 });
     const { chairs } = JSON.parse(bodies[0] ?? "") as { chairs: { bot?: string }[] };
-    expect(chairs).toEqual([{}, { bot: "gentle" }]);
+    expect(chairs).toEqual([{}, { bot: "easy" }]);
 });
 
 test("offers the clocks, sides and numbers of players that the server describes", async () => {
