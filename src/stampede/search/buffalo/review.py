@@ -37,7 +37,7 @@ __all__ = ["REVIEW_PHRASES", "ReviewEffort", "chance_of", "plan_review"]
 
 REVIEW_PHRASES: Final = Phrases(
     {
-        "move_best": "Nothing better to be seen.",
+        "move_best": "Nothing better found.",
         "move_only": "The only move that holds.",
         "move_better": "{move} is better.",
         "had_win": "Before it, {side} had a proven win in {count:move|moves} at most.",

@@ -50,7 +50,7 @@ def test_a_bid_beyond_the_highest_gives_the_rest_away() -> None:
     assert fine.value == fine.best_value == 0.0
     assert fine.best == Bid("3")
     assert much.best_value - much.value == pytest.approx(7 - 4.5 * 5 / 4)
-    assert "b starts 4.5 cows better than d" in much.reasons[0].text
+    assert "b is worth 4.5 cows more than d" in much.reasons[0].text
     assert "too much" in much.reasons[0].text
 
 
@@ -67,4 +67,4 @@ def test_a_worse_pick_is_told_from_the_best_one() -> None:
     assert poor.best == good.best == free[-1]
     assert good.value == good.best_value == poor.best_value
     assert poor.best_value - poor.value == pytest.approx(4.0 * 3 / 2)
-    assert f"{free[-1].colour} starts 4.0 cows better" in poor.reasons[0].text
+    assert f"{free[-1].colour} is worth 4.0 cows more" in poor.reasons[0].text

@@ -31,35 +31,37 @@ PHRASES: Final = Phrases(
         "other_pasture": "It goes to {pasture}.",
         "higher_card": "It lays a higher card on {pasture}.",
         "lower_card": "It lays a lower card on {pasture}.",
-        "earlier_letter": "It lays an earlier letter on {pasture}.",
-        "later_letter": "It lays a later letter on {pasture}.",
+        "earlier_letter": "It lays a card with an earlier letter on {pasture}.",
+        "later_letter": "It lays a card with a later letter on {pasture}.",
         "rare": "A strong player hardly ever makes this choice.",
         # Placements and bonuses.
-        "answer_even": "Nothing better to be seen.",
+        "answer_even": "Nothing better found.",
         "answer_better": "The best answer is worth {cows} cows more.",
         "own_more": "By the end of the round it gives {count:cow|cows} more.",
         "own_fewer": "By the end of the round it gives {count:cow|cows} fewer.",
         "others_more": "The others together get {count:cow|cows} more.",
         "others_fewer": "The others together get {count:cow|cows} fewer.",
-        "rank_on": "It is rank {rank} on {pasture}, with a bonus of {bonus}.",
+        "rank_on": "It takes rank {rank} on {pasture}, with a bonus of {bonus}.",
         "then_full": "{pasture} is full then.",
         "then_open": "{pasture} stays open then.",
         "prospects": "Its prospects for the rounds to come are better.",
         # Before the first round.
-        "settle_auction": "Either player may get either side at the auction: no settling is better.",
+        "settle_auction": (
+            "Either player may get either side at the auction: no settling is better than another."
+        ),
         "settle_even": "As good as any other.",
         "settle_better": "Another settling promises {cows} cows more.",
         "bid_even": (
-            "{first} starts {cows} cows better than {last}: any bid up to {most} promises the same"
-            " among good bidders."
+            "At the start, {first} is worth {cows} cows more than {last}: among good bidders any bid"
+            " up to {most} promises the same."
         ),
         "bid_high": (
-            "{first} starts {cows} cows better than {last}: more than {most} is too much for any"
-            " colour."
+            "At the start, {first} is worth {cows} cows more than {last}: more than {most} is too"
+            " much for any colour."
         ),
         "pick_best": "The best colour that was left.",
         "pick_even": "About as good as the best colour that was left.",
-        "pick_better": "{best} starts {cows} cows better than {chosen}.",
+        "pick_better": "At the start, {best} is worth {cows} cows more than {chosen}.",
     }
 )
 """The sentences of all remarks."""
