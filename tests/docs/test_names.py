@@ -25,7 +25,7 @@ FILE = re.compile(
     r"|\w+(?:\.svelte)?\.(?:py|ts|svelte))\b"
 )
 FOLDER = re.compile(r"(?<![\w./:~$*{-])(?:[\w.-]+/)+(?![\w.*{…-])")
-PLACEHOLDER = re.compile(r"NAME")
+PLACEHOLDER = re.compile(r"NAME|LANGUAGE")
 MADE = ("build/", "node_modules/")
 """Folders that builds make."""
 
