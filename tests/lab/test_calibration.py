@@ -49,14 +49,14 @@ def test_intervals_hold_the_rating_and_shrink_with_games() -> None:
 
 def test_a_run_is_continued_and_a_finished_one_plays_nothing(tmp_path: Path) -> None:
     """The same games come out however often it is stopped."""
-    whole = list(play_missing(PAIRINGS, 4, tmp_path / "whole.jsonl", 1))
+    whole = list(play_missing(PAIRINGS, range(4), tmp_path / "whole.jsonl", 1))
     file = tmp_path / "parts.jsonl"
-    part = play_missing(PAIRINGS, 4, file, 1)
+    part = play_missing(PAIRINGS, range(4), file, 1)
     first = [next(part) for _ in range(3)]
     part.close()
-    assert list(play_missing(PAIRINGS, 4, file, 1))[:3] == first
+    assert list(play_missing(PAIRINGS, range(4), file, 1))[:3] == first
     before = file.read_bytes()
-    again = list(play_missing(PAIRINGS, 4, file, 1))
+    again = list(play_missing(PAIRINGS, range(4), file, 1))
     assert file.read_bytes() == before
     key = lambda result: (result.first, result.index)  # noqa: E731
     assert sorted(again, key=key) == sorted(whole, key=key)

@@ -1,7 +1,8 @@
 """Measures the levels of a game against the panel and each other, and writes the tables of its page anew.
 
 Games are kept in a file of JSON lines; a run continues where the last one stopped, and a finished one plays nothing. A
-changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable.
+changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable. Tune levels on some games and judge
+them on others (`--first`).
 
 Examples:
   python -m stampede.lab.calibration buffalo --games 200 --write docs/strength.md
@@ -55,6 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("game", choices=[BUFFALO, ZOFF])
     parser.add_argument("--games", type=int, default=200, help="games of each pairing")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--top", type=int, default=99, help="the highest level")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5, 6])
     parser.add_argument("--jobs", type=int, default=1, help="processes")
@@ -67,7 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
         pairings = [pair for count in told.players for pair in _zoff_pairings(told.top, count)]
     file = told.into or Path("build") / f"calibration-{told.game}.jsonl"
     wanted = [(told.game, pairing) for pairing in pairings]
-    games = play_missing(wanted, told.games, file, told.jobs)
+    numbers = range(told.first, told.first + told.games)
+    games = play_missing(wanted, numbers, file, told.jobs)
     shown = Console(stderr=True)
     total = told.games * len(wanted)
     results = list(track(games, told.game, total=total, console=shown))

@@ -72,13 +72,13 @@ def player_named(name: str) -> Bot:
 
 
 def play_missing(
-    pairings: Iterable[tuple[str, Pairing]], games: int, file: Path, jobs: int
+    pairings: Iterable[tuple[str, Pairing]], games: range, file: Path, jobs: int
 ) -> Generator[Result, None, None]:
-    """Yields the first games of every pairing: those in the file, and then those that it plays and adds to it.
+    """Yields some games of every pairing: those in the file, and then those that it plays and adds to it.
 
     Args:
         pairings: The pairings, each with the name of its game.
-        games: How many games of each.
+        games: The numbers of the games of each: other numbers are other games.
         file: The file of results; continued if it exists.
         jobs: How many processes play.
     """
@@ -88,12 +88,12 @@ def play_missing(
     if file.exists():
         for line in file.read_text("utf-8").splitlines():
             result = Result(**json.loads(line))
-            if result.pairing in known and result.index < games:
+            if result.pairing in known and result.index in games:
                 done.add((result.pairing, result.index))
                 yield result
     missing = [
         (game, pairing, index)
-        for index in range(games)
+        for index in games
         for game, pairing in wanted
         if (pairing, index) not in done
     ]
