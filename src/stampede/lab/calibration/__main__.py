@@ -1,8 +1,8 @@
 """Measures the levels of a game against the panel and each other, and writes the tables of its page anew.
 
 Games are kept in a file of JSON lines; a run continues where the last one stopped, and a finished one plays nothing. A
-changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable. Tune levels on some games and judge
-them on others (`--first`).
+changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable. Tune levels on some games
+and judge them on others (`--first`).
 
 Examples:
   python -m stampede.lab.calibration buffalo --games 200 --write docs/strength.md
