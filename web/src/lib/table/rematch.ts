@@ -28,7 +28,7 @@ export function canSwap(view: TableView, info: GameInfo | undefined): boolean {
 export async function anew(
     view: TableView,
     me: number,
-    change: { swap?: boolean; level?: string },
+    change: { swap?: boolean; level?: string; rules?: Record<string, unknown> },
 ): Promise<string> {
     if (!isGame(view.game)) throw new Error(`expected a known game, got ${view.game}`);
     const count = view.players.length;
@@ -41,7 +41,7 @@ export async function anew(
     const table = await openTable(
         {
             game: view.game,
-            rules: rules as NonNullable<TableRequest["rules"]>,
+            rules: { ...rules, ...change.rules } as NonNullable<TableRequest["rules"]>,
             chairs,
             series,
             ...(clock ? { clock } : {}),

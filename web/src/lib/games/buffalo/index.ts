@@ -35,6 +35,20 @@ function leaderboardName({ side, rung }: Leaderboard): string {
     return t("leaders.rung", { name, rung: rung > 0 ? `+${rung}` : `${rung}` });
 }
 
+/** From the edges inwards: there the dogs have the longest way. */
+const OUTERMOST = "akbjcidheg";
+
+/** One buffalo fewer for the hunter, one more opening step for the buffalo side (B4.2, B4.3). */
+function easierRules(rules: Record<string, unknown>, seat: number): Record<string, unknown> | null {
+    const removed = Array.isArray(rules["removed"]) ? rules["removed"].map(String) : [];
+    if (SIDES[seat] === "hunter") {
+        const next = [...OUTERMOST].find((file) => !removed.includes(file));
+        return next ? { removed: [...removed, next].sort() } : null;
+    }
+    const steps = Number(rules["opening_moves"] ?? 1) + 1;
+    return steps + removed.length <= OUTERMOST.length + 1 ? { opening_moves: steps } : null;
+}
+
 export const buffalo: GameClient = {
     shortTitle: "Buffalo",
     loadScene: () => import("./BuffaloScene.svelte"),
@@ -59,6 +73,7 @@ export const buffalo: GameClient = {
         const side = SIDES[players[player]?.seat ?? -1];
         return side ? { text: t(`buffalo.side.${side}`) } : null;
     },
+    easierRules,
     showsPlayers: true,
     keys,
     leaderboardName,

@@ -60,6 +60,7 @@ export const zoff: GameClient = {
         const text = list(colours.map((colour) => t(`zoff.colour.${colour}`)));
         return { text, fill: `var(--${first})`, ink: `var(--${first}-ink)` };
     },
+    easierRules: () => null, // gentler bots are the only way
     showsPlayers: true,
     keys,
     leaderboardName: ({ players }) => t("leaders.zoff", { players }),
