@@ -42,7 +42,17 @@ def client(served: str) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/new?game=zoff", f"/t/{'A' * 22}", "/replay/x/1", "/replay", "/rules/zoff"]
+    "address",
+    [
+        "/",
+        "/new?game=zoff",
+        f"/t/{'A' * 22}",
+        "/replay/x/1",
+        "/replay",
+        "/review/x/1",
+        "/review",
+        "/rules/zoff",
+    ],
 )
 def test_every_page_is_one_document_that_makes_a_guest(client: httpx.Client, address: str) -> None:
     answer = client.get(address)

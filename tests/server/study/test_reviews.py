@@ -3,6 +3,8 @@
 import asyncio
 import json
 import threading
+from collections.abc import MutableMapping
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,17 @@ from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.search.review import CurvePoint, ReviewPart, ReviewPlan
 from stampede.server.http.problems import TooManyRequests
+from stampede.server.study import reviews
 from stampede.server.study.models import ReviewLine
-from stampede.server.study.reviews import AT_ONCE, Line, ReviewCache, Reviewer
+from stampede.server.study.reviews import (
+    AT_ONCE,
+    MAX_OF_ADDRESS,
+    Line,
+    LineStream,
+    ReviewCache,
+    Reviewer,
+    as_lines,
+)
 from stampede.server.tables.bot_pool import BotPool
 from tests.server.clients import Frame, Guest, guests
 from tests.server.study.test_fair_play import MOVES, RESIGNED, forged, played
@@ -140,20 +151,95 @@ def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
         assert all(line["type"] == "start" for line in first)
         assert await anext(streams[-1]) == {"type": "queue", "ahead": 1}
         with pytest.raises(TooManyRequests):
-            reviewer.check_free(callers[0])
+            reviewer.check_free(callers[0], "elsewhere")
         assert (await anext(streams[0]))["type"] == "part"
         leaving = asyncio.ensure_future(anext(streams[0]))
         await until("a part waits", lambda: pool.waiting > 0)
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
         await streams[0].aclose()
-        reviewer.check_free(callers[0])
+        reviewer.check_free(callers[0], "elsewhere")
         plan.go_on.set()
         rest = [line async for line in streams[1]]
         assert rest[-1]["type"] == "done"
         last = [line async for line in streams[-1]]
         assert last[-1]["type"] == "done"
         assert plan.done <= 2 * AT_ONCE + 1, "what nobody looks at is not computed"
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_address_has_its_share_of_the_places_and_others_still_find_one() -> None:
+    async def scenario() -> None:
+        pool, plan = BotPool(1, 4), SlowPlan()
+        reviewer = Reviewer(pool, plan)
+        streams = [
+            reviewer.review(Caller(f"g{number}"), "crowd", record_number(number + 1))
+            for number in range(MAX_OF_ADDRESS)
+        ]
+        for stream in streams:
+            await anext(stream)
+        with pytest.raises(TooManyRequests):
+            reviewer.check_free(Caller("one more"), "crowd")
+        late = reviewer.review(Caller("one more"), "crowd", record_number(7))
+        assert [line["code"] async for line in late] == ["too_fast"], "told in the stream"
+        reviewer.check_free(Caller("other"), "elsewhere")
+        for stream in streams:
+            await stream.aclose()
+        reviewer.check_free(Caller("one more"), "crowd")
+        plan.go_on.set()
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_full_queue_is_told_with_a_status_before_any_line(
+    monkeypatch: pytest.MonkeyPatch, base: str
+) -> None:
+    monkeypatch.setattr(reviews, "MAX_QUEUE", -AT_ONCE)
+
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            record = {**buffalo_record(), "actions": MOVES, "result": RESIGNED}
+            status, (problem,) = await reviewed(ann, record=record)
+            assert (status, problem["error"]) == (503, "busy")
+
+    asyncio.run(scenario())
+
+
+def test_a_review_that_fails_says_so_and_frees_its_place() -> None:
+    def fail(_: GameRecord) -> ReviewPlan:
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        pool = BotPool(1, 4)
+        reviewer = Reviewer(pool, fail)
+        for _ in range(2):
+            lines = [line async for line in reviewer.review(Caller("g"), "a", record_number(1))]
+            assert [line["code"] for line in lines] == ["failed"]
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_client_that_leaves_while_a_line_is_sent_frees_its_place() -> None:
+    """No garbage collector has to run for it: the server's runs once in minutes."""
+
+    async def scenario() -> None:
+        pool, plan = BotPool(1, 4), SlowPlan()
+        reviewer = Reviewer(pool, plan)
+        caller = Caller("g")
+        stream = LineStream(as_lines(reviewer.review(caller, "a", record_number(1))))
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            if message.get("body"):
+                raise OSError("the client has left")
+
+        with pytest.raises(OSError, match="left"):
+            await stream.stream_response(send)
+        reviewer.check_free(caller, "a")
+        plan.go_on.set()
         await pool.close()
 
     asyncio.run(scenario())

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from starlette.responses import StreamingResponse
+from starlette.types import Send
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, canonical
@@ -15,17 +20,21 @@ from stampede.matches.callers import Caller, digest_of
 from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.study.fair_play import check_not_running
 from stampede.server.study.replays import play_record
-from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 
 if TYPE_CHECKING:
     from stampede.search.review import ReviewPart, ReviewPlan
 
-__all__ = ["ReviewCache", "Reviewer", "check_not_played_here"]
+__all__ = ["LineStream", "ReviewCache", "Reviewer", "as_lines"]
+
+log = logging.getLogger("stampede.server")
 
 AT_ONCE: Final = 2
 """Reviews that are computed at the same time; the others wait."""
 MAX_QUEUE: Final = 32
 """Reviews that may wait."""
+MAX_OF_ADDRESS: Final = 4
+"""Reviews of one address that may wait or be computed; the other places are for others."""
 AHEAD_SECONDS: Final = 1.0
 """How often those who wait are told their place."""
 CACHED_BYTES: Final = 16 << 20
@@ -58,18 +67,29 @@ class ReviewCache:
             del self._sizes[old]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    address: str
+
+
 class _Places:
     """A queue with a few places at its front."""
 
     def __init__(self) -> None:
-        self._order: list[object] = []
+        self._order: list[_Place] = []
 
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[Callable[[], int]]:
-        """Takes the last place; yields a function that says how many are ahead of it."""
+    def check_room(self, address: str) -> None:
+        """Raises a Problem if the queue is full, or if this address has its share of it."""
+        if sum(place.address == address for place in self._order) >= MAX_OF_ADDRESS:
+            raise TooManyRequests(10)
         if len(self._order) >= AT_ONCE + MAX_QUEUE:
             raise Problem(503, "busy", "too many wait for a review; try again", None, 10)
-        mine = object()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[Callable[[], int]]:
+        """Takes the last place; yields a function that says how many are ahead of it."""
+        self.check_room(address)
+        mine = _Place(address)
         self._order.append(mine)
         try:
             yield lambda: max(0, self._order.index(mine) - AT_ONCE + 1)
@@ -87,15 +107,32 @@ class Reviewer:
         self._callers: set[str] = set()
         self._cache = ReviewCache()
 
-    def check_free(self, caller: Caller) -> None:
-        """Raises a Problem if this caller has a review under way."""
+    def check_free(self, caller: Caller, address: str) -> None:
+        """Raises a Problem if this caller has a review under way, or if there is no place for another one."""
         if caller.who in self._callers:
             raise TooManyRequests(1)
+        self._places.check_room(address)
+
+    async def check_not_played_here(
+        self, address: str, record: GameRecord, running: Sequence[object]
+    ) -> None:
+        """Raises a Problem if a record that was sent here shows a game that people are playing, with an invented end.
+
+        It compares every position with every running game, so addresses take turns at this, too.
+        """
+        if not running:
+            return
+        try:
+            await self._pool.think(lambda: _compare_all(record, running), owner=f"check {address}")
+        except TooManyWaiting as error:
+            raise TooManyRequests(2) from error
 
     async def review(
         self, caller: Caller, address: str, record: GameRecord
     ) -> AsyncGenerator[Line, None]:
-        """Yields the lines of a review. Closing the iterator stops the work.
+        """Yields the lines of a review; the last one says that it is done, or what went wrong.
+
+        Closing the iterator stops the work.
 
         Args:
             caller: Who asks.
@@ -107,22 +144,39 @@ class Reviewer:
             for line in kept:
                 yield line
             return
-        self.check_free(caller)
-        self._callers.add(caller.who)
         lines: list[Line] = []
         try:
-            async with self._places.place() as ahead:
+            async with aclosing(self._in_turn(caller, address, record)) as found:
+                async for line in found:
+                    if line["type"] != "queue":
+                        lines.append(line)
+                    yield line
+        except Problem as problem:  # the answer has begun: its status can't tell any more
+            yield {"type": "problem", "code": problem.code, "message": problem.message}
+        except Exception:
+            log.exception("a review can't be computed")
+            yield {"type": "problem", "code": "failed", "message": "the review can't be computed"}
+        else:
+            if lines[-1]["type"] == "done":
+                self._cache.put(key, tuple(lines))
+
+    async def _in_turn(
+        self, caller: Caller, address: str, record: GameRecord
+    ) -> AsyncGenerator[Line, None]:
+        """Waits for a place at the front of the queue, then computes."""
+        if caller.who in self._callers:
+            raise TooManyRequests(1)
+        self._callers.add(caller.who)
+        try:
+            with self._places.place(address) as ahead:
                 while (others := ahead()) > 0:
                     yield {"type": "queue", "ahead": others}
                     await asyncio.sleep(AHEAD_SECONDS)
                 async with aclosing(self._compute(address, record)) as found:
                     async for line in found:
-                        lines.append(line)
                         yield line
         finally:
             self._callers.discard(caller.who)
-        if lines and lines[-1]["type"] == "done":
-            self._cache.put(key, tuple(lines))
 
     async def _compute(self, address: str, record: GameRecord) -> AsyncGenerator[Line, None]:
         plans: list[ReviewPlan] = []
@@ -168,14 +222,34 @@ class Reviewer:
                 one.cancel()
 
 
-def check_not_played_here(record: GameRecord, running: Iterable[object]) -> None:
-    """Raises a Problem if a record that was sent here shows a game that people are playing, with an invented end."""
-    states = list(running)
-    if not states:
-        return
+def _compare_all(record: GameRecord, running: Sequence[object]) -> None:
     played = play_record(record)
     for asked in (played.start, *(turn.state for turn in played.turns)):
-        check_not_running(record.game, asked, states)
+        check_not_running(record.game, asked, running)
+
+
+# --- as JSON Lines ---
+
+
+class LineStream(StreamingResponse):
+    """A response that stops its work when the client leaves while a line is sent.
+
+    Starlette leaves that to the garbage collector, which this server runs once in minutes.
+    """
+
+    body_iterator: AsyncGenerator[bytes, None]
+
+    async def stream_response(self, send: Send) -> None:
+        """Sends the lines."""
+        async with aclosing(self.body_iterator):
+            await super().stream_response(send)
+
+
+async def as_lines(found: AsyncGenerator[Line, None]) -> AsyncGenerator[bytes, None]:
+    """The lines of a review as bytes."""
+    async with aclosing(found) as lines:
+        async for line in lines:
+            yield canonical(line).encode() + b"\n"
 
 
 def _conclude(plan: ReviewPlan, parts: list[ReviewPart]) -> JsonObject:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BeforeValidator
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from stampede.buffalo.tables import reach
 from stampede.core.errors import StampedeError
-from stampede.core.json import JsonObject, canonical
+from stampede.core.json import canonical
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.matches.records import match_numbered
@@ -51,7 +51,7 @@ from stampede.server.study.models import (
 )
 from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json, solution_json
 from stampede.server.study.replays import replay_json
-from stampede.server.study.reviews import Reviewer, check_not_played_here
+from stampede.server.study.reviews import LineStream, Reviewer, as_lines
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
@@ -186,6 +186,8 @@ async def review(
     """The review of a finished game, as JSON Lines that come as they are computed. Closing the connection stops it."""
     services.limit(request, caller, REVIEW_COST)
     address = address_of(request)
+    reviewer: Reviewer = request.app.state.reviewer
+    reviewer.check_free(caller, address)
     if body.record is None:
         async with services.registry.lease(
             body.table or "", Holder(address, caller.guest)
@@ -194,16 +196,8 @@ async def review(
     else:
         record = check_finished(body.record.record())
         running = await running_states(services, caller, record.game)
-        await asyncio.to_thread(check_not_played_here, record, running)
-    reviewer: Reviewer = request.app.state.reviewer
-    reviewer.check_free(caller)
-    return StreamingResponse(_as_lines(reviewer.review(caller, address, record)), media_type=NDJSON)
-
-
-async def _as_lines(found: AsyncGenerator[JsonObject, None]) -> AsyncIterator[bytes]:
-    async with aclosing(found) as lines:
-        async for line in lines:
-            yield canonical(line).encode() + b"\n"
+        await reviewer.check_not_played_here(address, record, running)
+    return LineStream(as_lines(reviewer.review(caller, address, record)), media_type=NDJSON)
 
 
 # --- puzzles ---
