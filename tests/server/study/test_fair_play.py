@@ -2,16 +2,23 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from stampede.buffalo import Position
+from stampede.core.playthrough import Playthrough
 from stampede.matches.commands import Resign
-from stampede.server.study.fair_play import OPENING, is_between_people
+from stampede.server.http.problems import Problem
+from stampede.server.study.fair_play import OPENING, check_not_running, is_between_people
+from stampede.server.study.replays import play_record
+from stampede.zoff.rules import ZoffRules
+from stampede.zoff.state import State
 from tests.matches.sitting import Sitting, buffalo, person
 from tests.server.clients import Frame, Guest, guests
 from tests.server.study.test_analysis import asked
 from tests.server.study.test_replays import BOT, buffalo_record
+from tests.zoff.arranged import played as zoff_game
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -114,3 +121,47 @@ def test_games_between_people_are_those_with_several_persons_or_a_rating() -> No
     assert not is_between_people(against_a_bot, "buffalo")
     rated = replace(against_a_bot, settings=replace(against_a_bot.settings, rated=True))
     assert is_between_people(rated, "buffalo")
+
+
+# --- Zoff ---
+
+
+def states_of(game: Playthrough[Any, State, Any, Any]) -> list[State]:
+    return [turn.state for turn in game.turns]
+
+
+def is_refused(running: State, asked: list[State]) -> bool:
+    try:
+        for state in asked:
+            check_not_running("zoff", state, [running])
+    except Problem as problem:
+        return problem.code == "no_hints"
+    return False
+
+
+@pytest.mark.parametrize("rules", [ZoffRules(2), ZoffRules(4, auction=True), ZoffRules(6)])
+def test_a_running_game_of_zoff_is_known_by_its_herds_however_it_is_brought(
+    rules: ZoffRules,
+) -> None:
+    """Not by the deal: it holds a secret, the order of tied bids, which a refusal would tell."""
+    games = [zoff_game(rules, seed) for seed in range(6)]
+    game = games[0]
+    running = next(state for state in states_of(game) if state.round == 4)
+    brought = states_of(play_record(game.record()))
+    assert is_refused(running, brought), "a record with an invented end"
+    house = replace(running.setup, rules=replace(rules, must_place=True))
+    assert is_refused(running, [replace(state, setup=house) for state in brought])
+    turned = [
+        replace(state, herds=tuple(herds[::-1] for herds in state.herds)) for state in brought
+    ]
+    assert is_refused(running, turned), "with other colours"
+    for other in games[1:]:
+        assert not is_refused(running, states_of(other))
+
+
+def test_the_first_round_of_zoff_is_free() -> None:
+    """Every deal puts one cow on each pasture: all games look alike."""
+    one, two = (zoff_game(ZoffRules(6), seed) for seed in (1, 2))
+    first = [state for state in states_of(two) if state.round <= 1]
+    assert first
+    assert not is_refused(one.start, first)

@@ -27,6 +27,8 @@ __all__ = ["OPENING", "check_not_running", "is_between_people", "running_states"
 
 OPENING: Final = 6
 """How many actions of a running game are free."""
+FEW_COWS: Final = 2
+"""Herds of one round that differ by so many cows are nearly the same; fewer in early rounds, where games are alike."""
 MAX_OWN: Final = 50
 """How many running tables of the caller are looked at, the latest ones."""
 
@@ -110,15 +112,29 @@ def _is_near(one: _Pieces, other: _Pieces) -> bool:
 # --- Zoff ---
 
 
-def _is_same_in_zoff(running: object, asked: object) -> bool:
-    """Whether both are of one deal under the same rules: a game whose cards lie the same way is that game."""
+def _is_near_in_zoff(running: object, asked: object) -> bool:
+    """Whether the herds are the same but for a few cows, whichever colours they have.
+
+    Rules, cards and colours don't count: with others of them a client could ask about the same herds.
+    """
     assert isinstance(running, State), "a state of Zoff"
     assert isinstance(asked, State), "a state of Zoff"
-    return running.setup == asked.setup
+    if asked.round < 2 or asked.round != running.round:
+        return False
+    one, other = _herds_by_size(running), _herds_by_size(asked)
+    if len(one) != len(other):
+        return False
+    apart = sum(abs(here - there) for here, there in zip(one, other, strict=True))
+    return apart <= min(FEW_COWS, asked.round - 2)
+
+
+def _herds_by_size(state: State) -> list[int]:
+    """The sizes of the herds, pasture by pasture, largest first."""
+    return [cows for herds in state.herds for cows in sorted(herds, reverse=True)]
 
 
 IsNear: TypeAlias = Callable[[object, object], bool]
 NEIGHBOURS: Final[Mapping[str, IsNear]] = MappingProxyType(
-    {BuffaloGame.name: _is_near_in_buffalo, ZoffGame.name: _is_same_in_zoff}
+    {BuffaloGame.name: _is_near_in_buffalo, ZoffGame.name: _is_near_in_zoff}
 )
 """By game that has an engine: whether a state is that of a running game, or close to it."""
