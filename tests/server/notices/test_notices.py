@@ -205,6 +205,13 @@ def test_a_person_has_a_bounded_number_of_browsers(
         "https://127.0.0.1/x",
         "https://[::1]/x",
         "https://[::ffff:10.0.0.1]/x",
+        "https://[::10.0.0.1]/x",
+        "https://[64:ff9b::10.0.0.1]/x",
+        "https://[2002:a00:1::1]/x",
+        "https://[2001:0:a00:1::1]/x",
+        "https://[fec0::1]/x",
+        "https://[ff02::1]/x",
+        "https://224.0.0.1/x",
         "https://10.1.2.3/x",
         "https://169.254.169.254/latest",
         "https://localhost/x",
@@ -220,6 +227,14 @@ def test_a_person_has_a_bounded_number_of_browsers(
 def test_only_public_push_services_are_taken(endpoint: str) -> None:
     with pytest.raises(ValueError, match="expected"):
         check_endpoint(endpoint)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["https://push.example/x?y=1", "https://[2a00:1450:4001:830::200a]/x", "https://8.8.8.8:443/x"],
+)
+def test_public_push_services_are_taken(endpoint: str) -> None:
+    assert check_endpoint(endpoint).path == "/x"
 
 
 def test_a_name_that_leads_into_this_network_is_not_connected_to(

@@ -12,7 +12,7 @@ import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -23,6 +23,8 @@ SECONDS: Final = 10.0
 MAX_ENDPOINT: Final = 500
 HTTPS: Final = 443
 MAX_LINE: Final = 4096
+GLOBAL_IPV6: Final = IPv6Network("2000::/3")
+"""All public IPv6 addresses. Others may stand for an IPv4 address of this network: mapped ones, those of NAT64."""
 
 
 def check_endpoint(endpoint: str, *, allow_private: bool = False) -> SplitResult:
@@ -48,8 +50,10 @@ def _is_private(host: str) -> bool:
         found = ip_address(host.partition("%")[0])
     except ValueError:
         return "." not in host or host.rstrip(".").endswith((".localhost", ".local", ".internal"))
-    mapped = getattr(found, "ipv4_mapped", None)
-    return not (mapped or found).is_global or found.is_multicast
+    if isinstance(found, IPv4Address):
+        return not found.is_global or found.is_multicast
+    is_plain = found in GLOBAL_IPV6 and found.sixtofour is None and found.teredo is None
+    return not is_plain or not found.is_global
 
 
 @dataclass(frozen=True, slots=True)
