@@ -208,7 +208,7 @@ def test_a_newer_schema_is_named(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE alembic_version SET version_num = '0999'")
         database.commit()
-    with pytest.raises(UnknownSchema, match=r"schema 0006 or older, got 0999"):
+    with pytest.raises(UnknownSchema, match=r"schema 0\d{3} or older, got 0999"):
         asyncio.run(write(path, 1))
 
 

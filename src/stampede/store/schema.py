@@ -109,9 +109,10 @@ PUSH: Final = Table(
     Column("auth", String(40), nullable=False),
     Column("language", String(5), nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("session_id", String(22), nullable=True),
     Index("push_subscriptions_guest", "guest"),
 )
-"""Browsers of guests and accounts that get notices."""
+"""Browsers of guests and accounts that get notices; an account's only while its session lasts."""
 
 IMPORTED: Final = Table(
     "imported",

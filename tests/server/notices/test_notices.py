@@ -24,7 +24,7 @@ from stampede.server.notices.encryption import (
     read_public_key,
 )
 from tests.server.notices.push_service import PushService, push_service
-from tests.server.people import browsers, command, keep, new_name, open_table, sit
+from tests.server.people import browsers, command, keep, new_name, open_table, sign_in, sit
 from tests.server.servers import running, settings_for
 from tests.waiting import wait_until
 
@@ -188,6 +188,27 @@ def test_subscriptions_follow_their_owner_and_end_with_them(
     assert ann.get("/api/notices").json()["browsers"] == 1, "the account has it now"
     ann.request("DELETE", "/api/notices", json={"endpoint": f"{service.base}/ann"})
     assert ann.get("/api/notices").json()["browsers"] == 0
+
+
+def test_a_device_whose_session_was_ended_from_another_gets_no_more_notices(
+    people: list[httpx.Client], service: PushService
+) -> None:
+    lost, kept = people
+    name = new_name()
+    subscribe(lost, service.subscription("lost"))
+    keep(lost, name)
+    assert sign_in(kept, name).status_code == 201
+    subscribe(kept, service.subscription("kept"))
+    assert kept.get("/api/notices").json()["browsers"] == 2
+    assert kept.delete("/api/sessions").json()["count"] == 1
+    assert kept.get("/api/notices").json()["browsers"] == 1
+    with browsers(str(kept.base_url), 1) as (ann,):
+        table = open_table(ann, "buffalo", [{}, {}], clock=DAYS, public=True)
+        sit(ann, table, "Ann", 0)
+        sit(kept, table, "Ben", 1)
+        act(ann, table)
+        wait_until("Ben is told", lambda: service.got)
+    assert [path for path, _, _ in service.got] == ["/kept"]
 
 
 def test_a_person_has_a_bounded_number_of_browsers(

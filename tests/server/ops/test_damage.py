@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -283,7 +284,7 @@ def test_a_newer_schema_is_one_line(path: Path) -> None:
     for command in (("serve", "--no-warmup"), ("db", "check"), ("db", "export", "x.jsonl")):
         result = invoke(*command, "--database", f"sqlite:///{path}")
         assert result.exit_code in (1, 2)
-        assert "expected a database of schema 0006 or older, got 0999" in result.stderr
+        assert re.search(r"expected a database of schema 0\d{3} or older, got 0999", result.stderr)
 
 
 def test_a_backup_that_has_changed_isn_t_restored(path: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from stampede.store import LogEntry, Store
 from stampede.store.accounts.accounts import AccountStore, AccountTable
 from stampede.store.accounts.my_tables import MyTables
 from stampede.store.accounts.push import PushStore
+from stampede.store.accounts.sessions import Session
 from stampede.store.log.redaction import delete_chat, replace_entries
 
 __all__ = ["AccountData"]
@@ -52,15 +53,16 @@ class AccountData:
 
     # --- carrying over seats ---
 
-    async def carry_over(self, guest: str | None, account_id: str) -> None:
+    async def carry_over(self, guest: str | None, session: Session) -> None:
         """Moves a guest's seats and host rights to the account that they have signed in to."""
         if guest is None:
             return
+        account_id = session.account_id
         listings = await self.store.listings_of(guest)
         tables = [AccountTable(item.table_id, guest) for item in listings]
         await self.accounts.add_tables(account_id, tables, self.now())
         await MyTables(self.store.engine).carry_over(guest, account_id)
-        await PushStore(self.store.engine).carry_over(guest, account_id)
+        await PushStore(self.store.engine).carry_over(guest, account_id, session.session_id)
         for item in [item for item in listings if item.status in LIVE_STATUS][:MAX_MOVED]:
             try:
                 async with self.registry.lease(item.table_id) as actor:

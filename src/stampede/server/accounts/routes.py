@@ -100,7 +100,7 @@ async def register(
     made = await services.accounts.register(
         request, response, body.name, body.passphrase, body.passkey, body.label
     )
-    await services.account_data.carry_over(guest, made.session.account_id)
+    await services.account_data.carry_over(guest, made.session)
     return {"name": made.session.name, "recovery_codes": list(made.codes)}
 
 
@@ -262,7 +262,7 @@ async def sign_in(
         raise Problem(422, "invalid", "expected a name and its passphrase, or a passkey")
     if previous is not None:  # it has ended
         await services.registry.signal(previous.account_id, "drop")
-    await services.account_data.carry_over(guest if previous is None else None, session.account_id)
+    await services.account_data.carry_over(guest if previous is None else None, session)
     return {"name": session.name}
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import Field
 
 from stampede.server.accounts.models import DoneAnswer
@@ -18,6 +18,9 @@ from stampede.store.accounts.push import Subscription
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api/notices", responses=PROBLEMS)
+
+SUBSCRIBE_COST: Final = 5.0
+"""How many requests a subscription counts as: it stays in the database."""
 
 Endpoint = Annotated[str, Field(min_length=8, max_length=500)]
 
@@ -60,9 +63,10 @@ async def notices(services: RunningServices, caller: AnyCaller) -> NoticesAnswer
 
 @router.post("", response_model=DoneAnswer)
 async def subscribe(
-    services: RunningServices, caller: KnownCaller, body: SubscribeRequest
+    request: Request, services: RunningServices, caller: KnownCaller, body: SubscribeRequest
 ) -> DoneAnswer:
     """Subscribes a browser: it is told when it is your turn at a table with a clock of days, or when you are asked."""
+    services.limit(request, caller, SUBSCRIBE_COST)
     guest = _guest(caller.guest)
     found = services.notices
     try:
@@ -73,7 +77,9 @@ async def subscribe(
     except ValueError as error:
         raise Problem(422, "invalid", f"subscription: {error}") from None
     subscription = Subscription(body.endpoint, body.keys.p256dh, body.keys.auth, body.language)
-    await found.store.add(guest, subscription, services.runtime.wall())
+    session = await services.sessions.find(request)
+    session_id = None if session is None else session.session_id
+    await found.store.add(guest, subscription, services.runtime.wall(), session_id)
     return DoneAnswer(done=True)
 
 

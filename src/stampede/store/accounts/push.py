@@ -6,17 +6,22 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.schema import PUSH
+from stampede.store.schema import PUSH, SESSIONS
 from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["MAX_PER_GUEST", "PushStore", "Subscription"]
 
 MAX_PER_GUEST: Final = 10
 """Browsers of one guest or account; a further one replaces the oldest."""
+
+LASTS: Final = or_(
+    PUSH.c.session_id.is_(None), PUSH.c.session_id.in_(select(SESSIONS.c.session_id))
+)
+"""Of a guest's browser, or of an account that is still signed in there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,17 @@ class PushStore:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def add(self, guest: str, subscription: Subscription, now: int) -> None:
-        """Stores a subscription, in place of the same browser's earlier one, also of another guest."""
+    async def add(
+        self, guest: str, subscription: Subscription, now: int, session_id: str | None = None
+    ) -> None:
+        """Stores a subscription, in place of the same browser's earlier one, also of another guest.
+
+        Args:
+            guest: The guest or the account.
+            subscription: The browser.
+            now: The time.
+            session_id: The account's session in that browser, with which the subscription ends.
+        """
         row = {
             "digest": subscription.digest,
             "guest": guest,
@@ -57,6 +71,7 @@ class PushStore:
             "auth": subscription.auth,
             "language": subscription.language,
             "at": now,
+            "session_id": session_id,
         }
         try:
             async with begin_write(self._engine) as connection:
@@ -76,7 +91,7 @@ class PushStore:
 
     async def of(self, guest: str) -> list[Subscription]:
         """A guest's or an account's subscriptions."""
-        query = select(PUSH).where(PUSH.c.guest == guest).order_by(PUSH.c.at)
+        query = select(PUSH).where(PUSH.c.guest == guest, LASTS).order_by(PUSH.c.at)
         async with begin_read(self._engine) as connection:
             return [
                 Subscription(row.endpoint, row.p256dh, row.auth, row.language)
@@ -85,7 +100,7 @@ class PushStore:
 
     async def count(self, guest: str) -> int:
         """How many a guest has."""
-        query = select(func.count()).select_from(PUSH).where(PUSH.c.guest == guest)
+        query = select(func.count()).select_from(PUSH).where(PUSH.c.guest == guest, LASTS)
         async with begin_read(self._engine) as connection:
             return int((await connection.execute(query)).scalar_one())
 
@@ -100,8 +115,9 @@ class PushStore:
         async with begin_write(self._engine) as connection:
             await connection.execute(delete(PUSH).where(PUSH.c.guest == guest))
 
-    async def carry_over(self, guest: str, account_id: str) -> None:
-        """Moves a guest's subscriptions to the account that they have signed in to."""
-        move = update(PUSH).where(PUSH.c.guest == guest).values(guest=account_id)
+    async def carry_over(self, guest: str, account_id: str, session_id: str) -> None:
+        """Moves a guest's subscriptions to the account that they have signed in to, for as long as they are."""
+        owner = {"guest": account_id, "session_id": session_id}
+        move = update(PUSH).where(PUSH.c.guest == guest).values(owner)
         async with begin_write(self._engine) as connection:
             await connection.execute(move)

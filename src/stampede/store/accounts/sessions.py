@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from stampede.store.schema import ACCOUNTS, CHALLENGES, PASSKEYS, SESSIONS
+from stampede.store.schema import ACCOUNTS, CHALLENGES, PASSKEYS, PUSH, SESSIONS
 from stampede.store.transactions import begin_read, begin_write
 
 __all__ = ["Passkey", "PasskeyStore", "Session", "SessionStore"]
@@ -151,9 +151,11 @@ class SessionStore:
         return ended.rowcount
 
     async def delete_unused(self, before: int) -> None:
-        """Deletes sessions that were last used before a time."""
+        """Deletes sessions that were last used before a time, and subscriptions to notices of ended ones."""
+        lasting = select(SESSIONS.c.session_id)
         async with begin_write(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))
+            await connection.execute(delete(PUSH).where(PUSH.c.session_id.not_in(lasting)))
 
 
 @dataclass(frozen=True, slots=True)
