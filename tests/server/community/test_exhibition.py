@@ -29,7 +29,7 @@ def test_an_exhibition_is_one_table_of_bots_for_all_visitors(base: str, game: st
     asyncio.run(scenario())
 
 
-def test_its_bots_play_once_somebody_watches(base: str) -> None:
+def test_its_bots_play_once_it_is_watched(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
             table = (await ann.request("GET", "/api/exhibition?game=buffalo")).json()["table"]
