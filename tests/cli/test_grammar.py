@@ -10,7 +10,8 @@ from tests.cli.helpers import APP
 from tests.cli.test_main import commands
 
 METAVARS = {
-    *("ADDRESS", "BOT", "E0,E1", "FEN", "FEN|RECORD", "FILE", "FILES", "FOLDER", "GAME", "GB"),
+    *("ADDRESS", "BOT", "CLAUSE", "E0,E1", "FEN", "FEN|RECORD", "FILE", "FILES", "FOLDER"),
+    *("GAME", "GB"),
     *("HASH", "ID", "LIST", "MB", "MOVE", "N", "NAME", "NEW", "PLAYER", "SEATS", "SECONDS"),
     *("SIDE", "SPEC", "TEXT", "URL", "YYYY-MM-DD", "text|json"),
 }

@@ -95,7 +95,7 @@ def rules_command(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]",
+            metavar="GAME",
             help=f"{' or '.join(GAMES)}; without it, both in short.",
             autocompletion=lambda: list(GAMES),
             show_default=False,
@@ -104,7 +104,7 @@ def rules_command(
     clause: Annotated[
         str | None,
         typer.Argument(
-            metavar="[CLAUSE]",
+            metavar="CLAUSE",
             help="A clause such as Z4.4, a chapter such as Z4, or a section such as glossary.",
             show_default=False,
         ),
@@ -112,7 +112,7 @@ def rules_command(
     language: Annotated[
         str,
         typer.Option(
-            "--language", "-l", metavar="CODE", help=f"The language: {', '.join(LANGUAGES)}."
+            "--language", "-l", metavar="NAME", help=f"The language: {', '.join(LANGUAGES)}."
         ),
     ] = "en",
     search: Annotated[
