@@ -155,7 +155,8 @@ class SessionStore:
         lasting = select(SESSIONS.c.session_id)
         async with begin_write(self._engine) as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.seen < before))
-            await connection.execute(delete(PUSH).where(PUSH.c.session_id.not_in(lasting)))
+            ended = PUSH.c.session_id.is_not(None), PUSH.c.session_id.not_in(lasting)
+            await connection.execute(delete(PUSH).where(*ended))
 
 
 @dataclass(frozen=True, slots=True)
