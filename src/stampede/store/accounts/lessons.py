@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.schema import LESSONS
@@ -31,12 +32,21 @@ class LessonProgress:
 
     async def add(self, account_id: str, lessons: Iterable[str], now: int) -> None:
         """Adds finished lessons. Idempotent."""
+        wanted = sorted(set(lessons))
+        while True:
+            try:
+                return await self._add_missing(account_id, wanted, now)
+            except IntegrityError:  # another of the account's browsers has just added one of them
+                continue
+
+    async def _add_missing(self, account_id: str, lessons: Iterable[str], now: int) -> None:
         async with begin_write(self._engine) as connection:
             query = select(LESSONS.c.lesson).where(LESSONS.c.account_id == account_id)
             known = {row.lesson for row in await connection.execute(query)}
             rows = [
                 {"account_id": account_id, "lesson": lesson, "at": now}
-                for lesson in sorted(set(lessons) - known)
+                for lesson in lessons
+                if lesson not in known
             ]
             if rows:
                 await connection.execute(insert(LESSONS), rows)
