@@ -175,6 +175,8 @@ def test_what_a_bot_raises_reaches_its_caller() -> None:
 
         with pytest.raises(ZeroDivisionError):
             await pool.think(fail)
+        with pytest.raises(RuntimeError, match="StopIteration"):  # which no future can hold
+            await pool.think(lambda: next(iter(())))
         assert await pool.think(lambda: "fine") == "fine"
         await pool.close()
 

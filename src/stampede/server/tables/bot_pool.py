@@ -95,6 +95,14 @@ class _FairQueue:
         return job
 
 
+def _run(think: Callable[[], Json]) -> Json:
+    """Runs a bot. A StopIteration would never reach the event loop, and its worker would wait for ever."""
+    try:
+        return think()
+    except StopIteration as error:
+        raise RuntimeError("a bot raised StopIteration") from error
+
+
 class BotPool:
     """Runs bots in threads. Create it inside a running event loop.
 
@@ -204,7 +212,7 @@ class BotPool:
             begin = self._loop.time()
             self._running[job.owner] += 1
             try:
-                found = await self._loop.run_in_executor(self._executor, job.think)
+                found = await self._loop.run_in_executor(self._executor, _run, job.think)
             except Exception as error:  # noqa: BLE001 - the caller decides what a failed bot means
                 self.failures += 1
                 if not job.answer.done():
