@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
 from simulation.choices import choose_action
-from stampede.server.notices import notices
+from stampede.server.notices import delivery, notices
 from stampede.server.notices.delivery import Delivery, check_endpoint
 from stampede.server.notices.encryption import (
     ServerKey,
@@ -23,6 +24,7 @@ from stampede.server.notices.encryption import (
     encrypt,
     read_public_key,
 )
+from stampede.server.notices.turns import MAX_OF_GUEST, NoticeQueue
 from tests.server.notices.push_service import PushService, push_service
 from tests.server.people import browsers, command, keep, new_name, open_table, sign_in, sit
 from tests.server.servers import running, settings_for
@@ -207,7 +209,7 @@ def test_a_device_whose_session_was_ended_from_another_gets_no_more_notices(
         sit(ann, table, "Ann", 0)
         sit(kept, table, "Ben", 1)
         act(ann, table)
-        wait_until("Ben is told", lambda: service.got)
+        wait_until("Ben is told", lambda: bool(service.got))
     assert [path for path, _, _ in service.got] == ["/kept"]
 
 
@@ -258,23 +260,58 @@ def test_public_push_services_are_taken(endpoint: str) -> None:
     assert check_endpoint(endpoint).path == "/x"
 
 
-def test_a_name_that_leads_into_this_network_is_not_connected_to(
-    service: PushService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port = int(service.base.rpartition(":")[2])
-
+def test_a_name_that_leads_into_this_network_is_not_connected_to(service: PushService) -> None:
     async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-
-        async def resolve(*_: object, **__: object) -> list[Any]:
-            return [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", port))]
-
-        monkeypatch.setattr(loop, "getaddrinfo", resolve)
+        delivery = Delivery(look_up=lambda *_: ["93.184.216.34", "127.0.0.1"])
         with pytest.raises(OSError, match="public"):
-            await Delivery().post("https://push.example/x", {}, b"")
+            await delivery.post("https://push.example/x", {}, b"")
 
     asyncio.run(scenario())
     assert service.got == []
+
+
+def test_names_that_nobody_answers_for_block_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(delivery, "SECONDS", 0.01)
+    answered = threading.Event()
+
+    def look_up(_: str, __: int) -> list[str]:
+        assert answered.wait(60)
+        return []
+
+    async def scenario() -> None:
+        found = Delivery(look_up=look_up)
+        posts = [found.post(f"https://p{n}.example/x", {}, b"") for n in range(64)]
+        given_up = await asyncio.gather(*posts, return_exceptions=True)
+        assert {type(one) for one in given_up} == {TimeoutError}
+        assert await asyncio.to_thread(int, "5") == 5, "pages are read in such threads"
+        answered.set()
+
+    asyncio.run(scenario())
+
+
+def test_a_slow_push_service_delays_its_own_reader_only() -> None:
+    def notice(guest: str, table: str, kind: str = "push_turn") -> notices.Notice:
+        return notices.Notice(guest, kind, table, "Buffalo", ("Ann",))
+
+    async def scenario() -> None:
+        queue = NoticeQueue()
+        for number in range(MAX_OF_GUEST):
+            assert queue.put(notice("slow", f"t{number}"))
+        assert not queue.put(notice("slow", "one more"))
+        assert queue.put(notice("slow", "t0")), "in place of the earlier one"
+        assert queue.put(notice("ben", "t1"))
+        first = await queue.take()
+        assert first.guest == "slow"
+        assert (await queue.take()).guest == "ben"
+        waiting = asyncio.ensure_future(queue.take())
+        await asyncio.sleep(0)
+        assert not waiting.done(), "the slow one's first is on its way"
+        queue.finish(first)
+        assert (await waiting).table == "t1"
+
+    asyncio.run(scenario())
 
 
 def test_bad_subscriptions_are_refused(base: str, service: PushService) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Final
@@ -22,6 +23,8 @@ SECONDS: Final = 10.0
 """The time limit of one message."""
 MAX_ENDPOINT: Final = 500
 HTTPS: Final = 443
+LOOK_UPS: Final = 4
+"""Names that are looked up at the same time."""
 MAX_LINE: Final = 4096
 GLOBAL_IPV6: Final = IPv6Network("2000::/3")
 """All public IPv6 addresses. Others may stand for an IPv4 address of this network: mapped ones, those of NAT64."""
@@ -56,6 +59,16 @@ def _is_private(host: str) -> bool:
     return not is_plain or not found.is_global
 
 
+def look_up(host: str, port: int) -> list[str]:
+    """Asks the system for the addresses of a name."""
+    return [str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _make_threads() -> ThreadPoolExecutor:
+    """Threads for looking names up: one that nobody answers for blocks its thread, and the loop's serve every page."""
+    return ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="stampede-names")
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """Posts messages.
@@ -63,10 +76,13 @@ class Delivery:
     Attributes:
         allow_private: Whether loopback and private addresses, and plain http, are fine: for tests.
         trust: How certificates are checked.
+        look_up: Finds the addresses of a name, for a port; it may block.
     """
 
     allow_private: bool = False
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
+    look_up: Callable[[str, int], Sequence[str]] = look_up
+    _threads: ThreadPoolExecutor = field(default_factory=_make_threads)
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
         """Posts a message; returns the status. OSError or TimeoutError when it can't be delivered now."""
@@ -95,8 +111,7 @@ class Delivery:
     async def _resolve(self, host: str, port: int) -> str:
         """The first address of a name; OSError when one of its addresses is private."""
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        places = [str(item[4][0]) for item in found]
+        places = await loop.run_in_executor(self._threads, self.look_up, host, port)
         if not places or (not self.allow_private and any(map(_is_private, places))):
             raise OSError("expected a public address")
         return places[0]

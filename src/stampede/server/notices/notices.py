@@ -26,6 +26,7 @@ from stampede.matches.state import ChairKind, TableState
 from stampede.matches.views import awaited_now
 from stampede.server.notices.delivery import Delivery
 from stampede.server.notices.encryption import ServerKey, encode64, encrypt
+from stampede.server.notices.turns import NoticeQueue
 from stampede.server.sharing.moments import chair_names
 from stampede.server.sharing.texts import texts_in
 from stampede.store import StoreError
@@ -35,10 +36,8 @@ __all__ = ["Notice", "Notices", "due_notices"]
 
 log = logging.getLogger("stampede.server")
 
-MAX_WAITING: Final = 1000
-"""Notices that may wait; beyond that they are dropped."""
-SENDERS: Final = 4
-"""Messages that are on their way at the same time."""
+SENDERS: Final = 16
+"""Notices that are on their way at the same time, each to all browsers of its reader."""
 ATTEMPTS: Final = 3
 DELAY: Final = 5.0
 """Seconds until the second attempt; the third waits three times as long."""
@@ -126,16 +125,15 @@ class Notices:
         self._now = now
         self._entropy = entropy
         self._subject = subject or SUBJECT
-        self._queue: asyncio.Queue[Notice] = asyncio.Queue(MAX_WAITING)
+        self._queue = NoticeQueue()
 
     def note(self, command: Command, before: TableState, after: TableState) -> None:
         """Notes what an entry changed. Called on the path of actions: quick, and never raises."""
         try:
             spec = GAMES[after.settings.game]
             for notice in due_notices(spec, command, before, after):
-                self._queue.put_nowait(notice)
-        except asyncio.QueueFull:
-            log.warning("too many notices are waiting: one is dropped")
+                if not self._queue.put(notice):
+                    log.warning("too many notices are waiting: one is dropped")
         except Exception:  # a bug here must not undo an action
             log.exception("a notice can't be made")
 
@@ -147,14 +145,25 @@ class Notices:
 
     async def _send_all(self) -> None:
         while True:
-            notice = await self._queue.get()
+            notice = await self._queue.take()
             try:
-                for subscription in await self.store.of(notice.guest):
-                    await self.send(subscription, notice)
+                found = await self.store.of(notice.guest)
+                await asyncio.gather(*(self._try_to_send(one, notice) for one in found))
             except StoreError as error:
                 log.warning("a notice can't be sent: %s", type(error).__name__)
             except Exception:
                 log.exception("a notice can't be sent")
+            finally:
+                self._queue.finish(notice)
+
+    async def _try_to_send(self, subscription: Subscription, notice: Notice) -> None:
+        """Sends a notice to a browser; a failure is logged, so that the reader's other browsers get theirs."""
+        try:
+            await self.send(subscription, notice)
+        except StoreError as error:
+            log.warning("a browser can't be forgotten: %s", type(error).__name__)
+        except Exception:
+            log.exception("a notice can't be sent")
 
     async def send(self, subscription: Subscription, notice: Notice) -> bool:
         """Sends a notice to a browser; returns whether the push service has taken it."""
