@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from stampede.server.sharing import previews
 from tests.server.people import browsers, open_table, play_out, sit
 from tests.server.servers import running, settings_for
 
@@ -64,6 +65,19 @@ def test_a_name_that_is_markup_stays_inside_its_tag(ann: httpx.Client) -> None:
     name = '"><script>x</script>'
     sit(ann, table, name)
     assert name in tags(ann, f"/t/{table}")["og:title"]
+
+
+def test_a_page_is_served_whatever_happens_to_its_preview(
+    ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    table = open_table(ann, "buffalo", [{}, {"bot": "random"}])
+    for name in ("table_moment", "outline_record", "puzzle_moment"):
+        monkeypatch.setattr(previews, name, fail)
+    assert tags(ann, f"/t/{table}")["og:title"] == "A private table"
+    assert tags(ann, "/puzzle")["og:title"] == "Stampede"
 
 
 def test_a_private_table_s_link_tells_what_that_of_no_table_tells(ann: httpx.Client) -> None:

@@ -28,8 +28,8 @@ from stampede.server.services import Services
 from stampede.server.sharing.cards import HEIGHT, WIDTH, describe
 from stampede.server.sharing.moments import (
     Moment,
+    outline_record,
     puzzle_moment,
-    record_moment,
     start_moment,
     table_moment,
 )
@@ -79,8 +79,9 @@ async def with_preview(request: Request, document: str) -> str:
     try:
         async with asyncio.timeout(SECONDS):
             preview = await _preview(request, services, texts)
-    except (TimeoutError, StampedeError, Problem) as error:
-        log.debug("no preview: %r", error)
+    except Exception as error:  # noqa: BLE001 - a page is worth more than its preview
+        is_usual = isinstance(error, TimeoutError | StampedeError | Problem)
+        log.log(logging.DEBUG if is_usual else logging.ERROR, "no preview: %r", error)
         of_table = TABLE.fullmatch(request.url.path) or REPLAY.fullmatch(request.url.path)
         preview = _private(texts) if of_table else _home(texts)
     return document.replace(HEAD_END, f"{_tags(request, preview, texts)}{HEAD_END}", 1)
@@ -122,8 +123,8 @@ async def _replay(
         record, number = table.record(game), table.state.running.number if game is None else game
     step = request.query_params.get("step", "")
     chosen = int(step) if step.isdecimal() and len(step) < 6 else None
-    moment = await asyncio.to_thread(record_moment, record, chosen)
-    title, sentence = describe(moment, texts)
+    outline = outline_record(record, with_result=chosen is None)
+    title, sentence = describe(outline, texts)
     query = f"lang={texts.language}&game={number}" + ("" if chosen is None else f"&step={chosen}")
     return Preview(title, sentence, f"/api/pictures/tables/{table_id}.png?{query}")
 
