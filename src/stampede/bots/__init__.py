@@ -9,7 +9,7 @@ from stampede.bots.custom import installed_bots, load_bot
 from stampede.bots.random_bot import RandomBot
 from stampede.core.bot import Bot
 from stampede.core.errors import InputError
-from stampede.core.extras import name_missing_extras
+from stampede.core.extras import name_missing_extras, require
 
 __all__ = ["BOT_NAMES", "Bot", "RandomBot", "bot_named", "bot_names", "describe_bots", "find_bot"]
 
@@ -92,5 +92,8 @@ def _own_bot(name: str, game: str | None) -> Bot | None:
         most, make = _LEVELS[chosen]
         if 1 <= int(level) <= most:
             with name_missing_extras():
-                return make(int(level))
+                found = make(int(level))
+                if getattr(found, "needs_compiled_code", False):
+                    require("numpy", "numba")  # now, not at its first decision
+                return found
     return None
