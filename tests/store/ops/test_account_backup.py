@@ -9,7 +9,9 @@ from sqlalchemy import select
 from stampede.server.ratings.rating_system import rate
 from stampede.store import Append, Listing, Store
 from stampede.store.accounts.accounts import Account, AccountStore, AccountTable
+from stampede.store.accounts.lessons import LessonProgress
 from stampede.store.accounts.my_tables import MyTables
+from stampede.store.accounts.push import PushStore, Subscription
 from stampede.store.accounts.sessions import Passkey, PasskeyStore, Session, SessionStore
 from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
@@ -43,6 +45,9 @@ async def peopled(address: str) -> None:
             RatedPlayer(1, "bot:random", "buffalo-hunter-0", 2),
         )
         await MyTables(engine).hide("a1", "t1", NOW)
+        await LessonProgress(engine).add("a1", ["zoff/first-round"], NOW)
+        browser = Subscription("https://push.example/x", "key", "auth", "en")
+        await PushStore(engine).add("a1", browser, NOW, session.session_id)
         game = RatedGame("t1", 1, "buffalo-0", NOW, players)
         await RatingStore(engine).count(QueuedTable("t1", 0), [game], rate)
         moderation = ModerationStore(engine)
