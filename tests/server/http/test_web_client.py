@@ -24,6 +24,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(DOCUMENT)
     (folder / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (folder / "sounds").mkdir()
+    (folder / "sounds" / "moo.wav").write_bytes(b"RIFF")
     (folder / "assets" / "main-0a1b2c.js").write_text(SCRIPT)
     return folder
 
@@ -64,7 +66,8 @@ def test_every_page_is_one_document_that_makes_a_guest(client: httpx.Client, add
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/new", "/icon.svg", "/assets/main-0a1b2c.js", "/healthz", "/readyz"]
+    "address",
+    ["/", "/new", "/icon.svg", "/sounds/moo.wav", "/assets/main-0a1b2c.js", "/healthz", "/readyz"],
 )
 def test_every_page_answers_head_as_get_without_a_body(client: httpx.Client, address: str) -> None:
     client.get("/")  # so that neither sets a cookie

@@ -128,9 +128,10 @@ def _add_client(app: FastAPI, built: Path) -> None:
     document = built / "index.html"
     app.state.document = document
     _add_document(app, document)
-    for path in sorted(built.iterdir()):
-        if path.is_file() and path != document:
-            _add_file(app, path)
+    for path in sorted(built.rglob("*")):
+        name = path.relative_to(built)
+        if path.is_file() and path != document and name.parts[0] != "assets":
+            _add_file(app, path, name.as_posix())
     app.mount("/assets", HashedFiles(built / "assets"), name="assets")
 
 
@@ -142,13 +143,13 @@ def _add_document(app: FastAPI, document: Path) -> None:
         app.add_api_route(address, page, methods=READING, include_in_schema=False)
 
 
-def _add_file(app: FastAPI, path: Path) -> None:
-    """Adds a file beside the document, such as the icon. Its name has no hash, so browsers revalidate it."""
+def _add_file(app: FastAPI, path: Path, name: str) -> None:
+    """Adds a file beside the document, such as an icon or a sound. Its name has no hash, so browsers revalidate it."""
 
     async def file() -> Response:
         return FileResponse(path, headers={"Cache-Control": FRESH})
 
-    app.add_api_route(f"/{path.name}", file, methods=READING, include_in_schema=False)
+    app.add_api_route(f"/{name}", file, methods=READING, include_in_schema=False)
 
 
 def missing_page(request: Request) -> Response | None:
