@@ -18,7 +18,8 @@ def seconds_left(clock: Locator) -> int:
 
 
 def own_clock(visitor: Visitor) -> Locator:
-    return visitor.page.locator("li.mine [data-testid=clock]")
+    places = ("li.mine", "[data-testid^=seat-]:has-text('you,')")
+    return visitor.page.locator(", ".join(f"{place} [data-testid=clock]" for place in places))
 
 
 def test_a_spectator_who_comes_late_sees_the_time_that_is_left(

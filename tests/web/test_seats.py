@@ -16,9 +16,10 @@ SHOWN_NEWS = "[data-testid=news]:not(.none)"
 
 
 def names_at(visitor: Visitor) -> list[str]:
-    """The names that the bar above a game shows."""
-    found: list[str] = visitor.page.get_by_label("Players").locator(".name").all_inner_texts()
-    return found
+    """The names beside Buffalo's board, the buffalo side's first."""
+    return [
+        visitor.it(f"seat-{side}").locator("strong").inner_text() for side in ("buffalo", "hunter")
+    ]
 
 
 def propose_undo(visitor: Visitor) -> None:

@@ -77,8 +77,7 @@ def test_sides_are_swapped_and_winning_with_each_wins_the_match(
     open_shared(visitor, "both_sides")
     resign(visitor)  # Ada's buffaloes: Ben has won with the hunter
     begin_next(visitor, 2)
-    players = visitor.page.get_by_label("Players")
-    expect(players.locator("li", has_text="Ben")).to_contain_text("buffaloes")
+    expect(visitor.it("seat-buffalo")).to_contain_text("Ben")
     visitor.move("a7", "a6")
     resign(visitor)  # Ada's hunter: Ben has won with the buffaloes, too
     expect(visitor.it("match-won")).to_contain_text("Ben has won with both sides")
@@ -92,7 +91,7 @@ def test_two_people_at_one_device_move_in_turns_and_need_no_curtain(ada_and_ben:
         visitor.my_turn()
         visitor.move(square, target)
         assert visitor.it("hand-over").count() == 0
-    visitor.expect_moves(["f7f6", "f2f3", "f6f5", "d2d5"])
+    visitor.expect_moves(["f7–f6", "f2–f3", "f6–f5", "d2–d5"])
 
 
 def test_a_running_game_can_be_walked_through_and_played_on(ada_and_ben: Visitor) -> None:
@@ -133,8 +132,8 @@ def test_the_board_turns_and_sounds_stay_as_they_were_set(ada_and_ben: Visitor) 
     visitor.it("flip").click()
     expect(bank).to_have_attribute("y", near)
     visitor.page.keyboard.press("m")
-    expect(visitor.it("sound")).to_have_attribute("aria-pressed", "true")
+    expect(visitor.it("sound")).to_have_attribute("aria-pressed", "false")
     visitor.page.reload()
-    expect(visitor.it("sound")).to_have_attribute("aria-pressed", "true")
+    expect(visitor.it("sound")).to_have_attribute("aria-pressed", "false")
     visitor.page.keyboard.press("?")
     expect(visitor.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
 from tests.web.test_buffalo import advance
-from tests.web.visitor import Visitor, text_of, visiting
+from tests.web.visitor import Visitor, visiting
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def finish_a_game(visitor: Visitor) -> None:
     visitor.move(*advance(visitor))
     visitor.my_turn()
     visitor.resign()
-    visitor.page.get_by_role("link", name=text_of("en", "buffalo.next.replay")).click()
+    visitor.visit(f"/replay/{visitor.table}/1")
     visitor.it("replay").wait_for()
 
 

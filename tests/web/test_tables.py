@@ -31,8 +31,8 @@ def test_a_friend_joins_by_the_link_and_both_play(browser: Browser, server: Serv
         guest.it("name").fill("Grace")
         sit_down(guest, host)
         for visitor in (host, guest):
-            expect(visitor.page.get_by_label("Players")).to_contain_text("Ada")
-            expect(visitor.page.get_by_label("Players")).to_contain_text("Grace")
+            expect(visitor.it("seat-buffalo")).to_contain_text("Ada")
+            expect(visitor.it("seat-hunter")).to_contain_text("Grace")
         host.my_turn()
         host.move("a7", "a6")
         guest.my_turn()

@@ -33,6 +33,9 @@ MIDDLE = """(board, square) => {
 """Where the middle of a square is, seen from the board's corner."""
 
 
+NO_COACH = "try { localStorage.setItem('stampede.coach', 'off') } catch { /* in a frame */ }"
+
+
 def text_of(language: str, key: str) -> str:
     """A text of the catalogues, such as ``home.playNow``."""
     area, *names = key.split(".")
@@ -194,7 +197,7 @@ def visiting(
     )
     context.set_default_timeout(PATIENCE)
     if not coached:
-        context.add_init_script("localStorage.setItem('stampede.coach', 'off')")
+        context.add_init_script(NO_COACH)
     if not installed:
         context.route("**/api/tables", _hurry_bots)
     visitor = Visitor(context, base)
