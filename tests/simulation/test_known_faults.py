@@ -20,6 +20,8 @@ TOLD = {
 }
 MORE_SEEDS = 6
 """Other seeds that are tried: a change of what people do changes what a seed does."""
+MORE_WORLDS = 40
+"""Worlds in which a shrunk plan is tried: a change of the server's timing changes which of them has the race."""
 
 
 def violations_of(fault: str, plan: Plan) -> tuple[str, ...]:
@@ -45,12 +47,12 @@ def test_a_fault_that_a_check_is_for_is_found(fault: str, seed: int, told: str) 
 
 
 @pytest.mark.parametrize("fault", sorted(path.stem for path in PLANS.glob("*.json")))
-def test_a_fault_of_the_past_is_found_by_the_shrunk_plan_of_its_seed(fault: str) -> None:
+def test_a_fault_of_the_past_is_found_by_its_shrunk_plan(fault: str) -> None:
     plan = plan_from_json(json.loads((PLANS / f"{fault}.json").read_text(encoding="utf-8")))
-    assert run_plan(plan).violations == ()
-    found = violations_of(fault, plan)
-    assert found
+    worlds = [replace(plan, seed=plan.seed + number) for number in range(MORE_WORLDS)]
+    world, found = next((each, told) for each in worlds if (told := violations_of(fault, each)))
     assert re.search(TOLD[fault], found[0])
+    assert run_plan(world).violations == ()
 
 
 def test_bytes_that_wait_for_a_viewer_who_reads_nothing_are_found() -> None:
