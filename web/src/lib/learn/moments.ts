@@ -17,8 +17,6 @@ export type Moment = {
 /** What the coach needs of a game. */
 export type CoachData = {
     moments: readonly Moment[];
-    /** Where the coach hides least of the table. */
-    place: "top" | "bottom";
     /** A seat, a colour or a pasture in words. */
     word: (kind: string, value: unknown, nameOf: (seat: number) => string) => string;
 };

@@ -30,6 +30,4 @@ export const moments: readonly Moment[] = [
     { name: "ended", on: "event", when: { kind: "ended" } },
 ];
 
-export const place = "bottom";
-
 export const word: CoachData["word"] = (_, value) => String(value);

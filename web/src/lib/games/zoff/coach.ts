@@ -58,8 +58,6 @@ export const moments: readonly Moment[] = [
     { name: "ended", on: "event", when: { kind: "ended" } },
 ];
 
-export const place = "top";
-
 export const word: CoachData["word"] = (kind, value, nameOf) => {
     if (kind === "player") return nameOf(Number(value));
     if (kind === "colour") return colourName(String(value));
