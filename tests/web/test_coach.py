@@ -33,7 +33,7 @@ HIDDEN = """(kept) => {
 """How many of these elements the coach lies over."""
 KEPT = {
     "zoff": "[data-seat], [data-pasture], [data-sheet]",
-    "buffalo": "[data-testid=board], .near, .far, [data-testid=status]",
+    "buffalo": "[data-testid=board], .buffalo > .near, .buffalo > .far, [data-testid=status]",
 }
 
 
