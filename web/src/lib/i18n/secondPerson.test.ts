@@ -20,6 +20,7 @@ const WITHOUT: [pattern: RegExp, why: string][] = [
     [/^seats\.(ready\.waiting\w*|mine\.theirTurn|proposal\.left)$/, "tells of others only"],
     [/^seats\.name\.given$/, "the reader's own name, as others see it"],
     [/^account\./, "the reader's own name, as others see it"],
+    [/^bots\.says$/, "tells of bots only"],
     [/^zoff\.pasture\./, "the name of a pasture"],
     [/^leaders\.rung$/, "the name of a list"],
     [/^common\.numbered$/, "the name of a level"],
