@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from stampede.server.http.web_client import BUILT
 from tests.server.servers import ServerProcess
 from tests.web.browsers import AXE, DESKTOP, LANGUAGES, LOCALES, PHONE, missing
+from tests.web.policy import WATCH_POLICY, policy_violations
 from tests.web.tour import STOPS, go
 from tests.web.visitor import MISSING_KEY, Visitor, text_of, visiting
 
@@ -43,11 +44,15 @@ def test_the_browsers_language_is_spoken_from_the_first_page_on(
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_every_page_has_every_text_in_every_language_and_fits_a_phone(
+def test_every_page_speaks_five_languages_fits_a_phone_and_keeps_to_axe_and_the_policy(
     browser: Browser, server: ServerProcess, stop: str
 ) -> None:
+    """One visit for all that holds on every page: getting there takes longer than looking."""
     with visiting(browser, server.base, size=PHONE, allowed=NO_PAGE) as visitor:
+        visitor.context.add_init_script(WATCH_POLICY)
         go(visitor, stop)
+        assert stop == "home" or visitor.page.title() != "Stampede"
+        assert visitor.page.locator("h1").count() == 1
         for language in LANGUAGES:
             visitor.it("language").select_option(language)
             expect(visitor.page.locator("html")).to_have_attribute("lang", language)
@@ -55,6 +60,11 @@ def test_every_page_has_every_text_in_every_language_and_fits_a_phone(
             assert found == [], f"{language}: texts are missing"
             assert not visitor.scrolls_sideways, f"{language}: wider than a phone"
             assert english_left(visitor, language) == [], f"{language}: not translated"
+        for scheme, (width, height) in LOOKS:
+            visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            assert violations(visitor) == [], (scheme, width)
+        assert policy_violations(visitor.page) == []
 
 
 def english_left(visitor: Visitor, language: str) -> list[str]:
@@ -90,20 +100,6 @@ def test_the_language_is_changed_without_a_reload_and_remembered(
         expect(visitor.it("status")).to_have_text(text_of("nl", "buffalo.yours.buffalo"))
         visitor.visit("/")
         expect(visitor.it("play-zoff")).to_have_text(text_of("nl", "home.playNow"))
-
-
-@pytest.mark.parametrize("stop", STOPS)
-def test_axe_finds_nothing_by_light_or_dark_on_desktops_or_phones(
-    browser: Browser, server: ServerProcess, stop: str
-) -> None:
-    with visiting(browser, server.base, allowed=NO_PAGE) as visitor:
-        go(visitor, stop)
-        assert stop == "home" or visitor.page.title() != "Stampede"
-        assert visitor.page.locator("h1").count() == 1
-        for scheme, (width, height) in LOOKS:
-            visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            visitor.page.set_viewport_size({"width": width, "height": height})
-            assert violations(visitor) == [], (scheme, width)
 
 
 def test_axe_finds_nothing_in_dialogs(browser: Browser, server: ServerProcess) -> None:

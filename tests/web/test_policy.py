@@ -1,19 +1,19 @@
-"""The content security policy: every page keeps to it, and whatever is smuggled into a page doesn't run."""
+"""The content security policy: whatever is smuggled into a page doesn't run.
+
+That every page keeps to it is looked at in test_everybody.
+"""
 
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess, running, settings_for
 from tests.waiting import PATIENCE
-from tests.web.tour import STOPS, go
+from tests.web.policy import WATCH_POLICY, policy_violations
 from tests.web.visitor import visiting
 
-WATCH = """window.violations = [];
-addEventListener("securitypolicyviolation",
-    event => violations.push(`${event.violatedDirective} ${event.blockedURI}`));"""
 SMUGGLED = """() => {
     const script = document.createElement("script");
     script.textContent = "window.smuggled = 1";
@@ -33,25 +33,12 @@ def not_built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield base
 
 
-def violations(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("() => window.violations")
-    return found
-
-
-def test_every_page_keeps_to_the_policy(browser: Browser, server: ServerProcess) -> None:
-    with visiting(browser, server.base, allowed=("404",)) as visitor:
-        visitor.context.add_init_script(WATCH)
-        for stop in STOPS:
-            go(visitor, stop)
-            assert violations(visitor.page) == [], stop
-
-
 def test_the_page_without_a_client_keeps_to_it_too(browser: Browser, not_built: str) -> None:
     with visiting(browser, not_built, allowed=("503",)) as visitor:
-        visitor.context.add_init_script(WATCH)
+        visitor.context.add_init_script(WATCH_POLICY)
         visitor.page.goto(not_built)
         expect(visitor.page.get_by_role("heading")).to_contain_text("isn't built")
-        assert violations(visitor.page) == []
+        assert policy_violations(visitor.page) == []
 
 
 @pytest.mark.parametrize("which", ["built", "not_built"])
@@ -60,7 +47,7 @@ def test_what_is_smuggled_into_a_page_doesn_t_run(
 ) -> None:
     base = server.base if which == "built" else not_built
     with visiting(browser, base, allowed=("Content Security Policy", "503")) as visitor:
-        visitor.context.add_init_script(WATCH)
+        visitor.context.add_init_script(WATCH_POLICY)
         visitor.page.goto(base)
         visitor.page.get_by_role("heading").first.wait_for(state="attached")
         visitor.page.evaluate(SMUGGLED)

@@ -10,22 +10,24 @@ from tests.web.visitor import MISSING_KEY, visiting
 
 
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_decision_is_put_into_words(
-    browser: Browser, server: ServerProcess, game: str, language: str
+def test_every_decision_is_put_into_words_of_every_language(
+    browser: Browser, server: ServerProcess, game: str
 ) -> None:
-    with visiting(browser, server.base, language=language) as visitor:
+    with visiting(browser, server.base) as visitor:
         review_again(visitor, game)
         rows = visitor.page.locator("ol li button")
         assert rows.count() > 2, "a random game has mistakes"
-        for index in range(min(4, rows.count())):
-            rows.nth(index).click()
-            told = visitor.it("decision").inner_text()
-            assert len(told) > 40
-        whole = visitor.page.locator("main").inner_text()
-        assert not MISSING_KEY.search(whole)
-        assert "{{" not in whole
-        assert not visitor.scrolls_sideways
+        for language in LANGUAGES:
+            visitor.it("language").select_option(language)
+            expect(visitor.page.locator("html")).to_have_attribute("lang", language)
+            for index in range(min(4, rows.count())):
+                rows.nth(index).click()
+                told = visitor.it("decision").inner_text()
+                assert len(told) > 40
+            whole = visitor.page.locator("main").inner_text()
+            assert not MISSING_KEY.search(whole)
+            assert "{{" not in whole
+            assert not visitor.scrolls_sideways
 
 
 def test_a_decision_leads_to_its_place_in_the_replay(
