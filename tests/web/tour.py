@@ -16,6 +16,7 @@ STOPS = (
     "rules-zoff",
     "rules-buffalo",
     "puzzle",
+    "solved",
     "leaders",
     "account",
     "games",
@@ -52,7 +53,17 @@ def go(visitor: Visitor, stop: str) -> None:
         case "rules":
             visitor.visit(f"/rules/{game}")
             visitor.page.locator("main h1").wait_for()
-        case "about" | "api" | "box" | "games" | "privacy" | "watch" | "leaders" | "replay":
+        case (
+            "about"
+            | "api"
+            | "box"
+            | "games"
+            | "privacy"
+            | "watch"
+            | "leaders"
+            | "replay"
+            | "solved"
+        ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
         case "puzzle":

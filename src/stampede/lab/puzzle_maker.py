@@ -13,13 +13,13 @@ from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
 from stampede.lab.arena.openings import shipped_openings
-from stampede.proofs.puzzles.prove import glance, only_win, theme_of
+from stampede.proofs.puzzles.prove import LEAST_WIN, glance, only_win, play_out, theme_of
 from stampede.proofs.puzzles.puzzle import Puzzle
 from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.variations import Variation
 
 __all__ = [
-    "PARTS",
+    "PART_SIZE",
     "PROOF_NODES",
     "CollectionPart",
     "divide_collection",
@@ -32,15 +32,16 @@ __all__ = [
 
 PROOF_NODES: Final = 80_000
 """The nodes of a search for a proof; what it doesn't prove is no puzzle."""
-PARTS: Final = (4, 8)
-"""The number of parts with puzzles from bots' games and from quick games. It doesn't depend on the number of
-processes, so a collection is always the same."""
+PART_SIZE: Final = 25
+"""The puzzles of a part. A larger collection has the parts of a smaller one, and more."""
 _FROM_BOTS: Final = 12
-"""One in this many puzzles is from a game between bots, which takes longer."""
+"""One in this many parts is from games between bots, which take longer."""
 _EASY: Final = 2
-"""At most one in this many puzzles is solved by all levels."""
-_ALIKE: Final = 2
-"""At most one in this many puzzles, plus one, has the same theme."""
+"""At most one in this many puzzles of a part is solved by all levels."""
+_ALIKE: Final = 3
+"""At most one in this many puzzles of a part, plus one, has the same theme."""
+_ONE_SIDED: Final = 1.8
+"""A part's number of puzzles divided by this is the most for one side, plus one."""
 _FROM_OPENINGS: Final = 0.7
 _PLAYERS: Final = range(2, 7)
 _SOLVERS: Final = range(1, 8)
@@ -66,28 +67,31 @@ class CollectionPart:
 
 
 def divide_collection(seed: str, count: int) -> tuple[CollectionPart, ...]:
-    """Divides a collection into parts, each with its share of the puzzles."""
-    from_bots = count // _FROM_BOTS
-    kinds = zip(PARTS, ("bots", "hasty"), (from_bots, count - from_bots), strict=True)
-    return tuple(
-        CollectionPart(f"{seed}/{kind}/{number}", (total + number) // parts, kind == "hasty")
-        for parts, kind, total in kinds
-        for number in range(parts)
-    )
+    """Divides a collection into parts of `PART_SIZE` puzzles; the last may have fewer."""
+    parts = []
+    for number in range(-(-count // PART_SIZE)):
+        quick = number % _FROM_BOTS != _FROM_BOTS - 1
+        size = min(PART_SIZE, count - number * PART_SIZE)
+        parts.append(CollectionPart(f"{seed}/{'hasty' if quick else 'bots'}/{number}", size, quick))
+    return tuple(parts)
 
 
 def make_part(part: CollectionPart) -> Iterator[Puzzle]:
-    """Makes the puzzles of a part, without too many easy ones or too many of one theme."""
+    """Makes the puzzles of a part, without too many easy ones, or too many of one theme or side."""
     themes: Counter[str] = Counter()
+    sides: Counter[Side] = Counter()
     easy = kept = 0
     for puzzle in make_puzzles(part.seed, quick=part.quick) if part.count else ():
-        is_easy = puzzle.grade == 1
-        if kept >= _EASY and is_easy and easy * _EASY >= kept:
-            continue
-        if kept >= _ALIKE and themes[puzzle.theme] * _ALIKE > kept:
+        is_easy, side = puzzle.grade == 1, puzzle.position.turn
+        if (
+            (kept >= _EASY and is_easy and easy * _EASY >= kept)
+            or (kept >= _ALIKE and themes[puzzle.theme] * _ALIKE > kept)
+            or sides[side] > 1 + kept / _ONE_SIDED
+        ):
             continue
         easy, kept = easy + is_easy, kept + 1
         themes[puzzle.theme] += 1
+        sides[side] += 1
         yield puzzle
         if kept == part.count:
             return
@@ -110,17 +114,23 @@ def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
         played = _play_quick_game(start, rng) if quick else _play_bots_game(start, rng)
         for position, line in _find_puzzles(played):
             key = mirrored_key(position)
-            if key not in seen:
-                seen.add(key)
+            if key in seen:
+                continue
+            seen.add(key)
+            puzzle = _puzzle(number + 1, position, line, f"{seed}/{game}")
+            if puzzle is not None:
                 number += 1
-                yield _puzzle(number, position, line, f"{seed}/{game}")
+                yield puzzle
 
 
-def _puzzle(number: int, position: Position, line: Variation, seed: str) -> Puzzle:
-    theme = theme_of(position, line.move, PROOF_NODES)
-    missed = missed_by(position, str(line.move), seed)
-    assert line.plies is not None, "only proven lines make puzzles"
-    return Puzzle(number, position, line.moves, line.plies, missed, theme)
+def _puzzle(number: int, position: Position, found: Variation, seed: str) -> Puzzle | None:
+    line = play_out(position, found.move, PROOF_NODES)
+    if line is None:
+        return None
+    theme = theme_of(position, line, PROOF_NODES)
+    missed = missed_by(position, str(found.move), seed)
+    assert found.plies is not None, "only proven lines make puzzles"
+    return Puzzle(number, position, line, max(found.plies, len(line)), missed, theme)
 
 
 def merge_parts(parts: Iterable[Iterable[Puzzle]], seed: str) -> list[Puzzle]:
@@ -139,13 +149,16 @@ def mirrored_key(position: Position) -> int:
 def _find_puzzles(played: list[Position]) -> Iterator[tuple[Position, Variation]]:
     """Finds the puzzles of one game, from its end backwards."""
     unproven, skip = 0, 0
+    after: int | None = None
     for position in reversed(played):
         skip -= 1
-        plies = glance(position)
+        # The move that was played wins if the other side has lost after it; a search could only find a shorter win.
+        plies = 1 - after if after is not None and after < 0 else glance(position)
+        after = plies
         unproven = unproven + 1 if plies is None else 0
         if unproven > _PATIENCE:
             return
-        if plies is None or plies <= 0 or skip > 0:
+        if plies is None or plies < LEAST_WIN or skip > 0:
             continue
         line = only_win(position, PROOF_NODES)
         if line is not None:

@@ -12,7 +12,17 @@ from stampede.buffalo.geometry import FILES
 from stampede.proofs.certificates.format import CertificateHeader, narrow_fen, wide_position
 from stampede.proofs.certificates.shipped import VerifiedCertificate
 
-__all__ = ["Fact", "facts", "narrow_start", "page", "ways"]
+__all__ = [
+    "Fact",
+    "Way",
+    "facts",
+    "hunter_ways",
+    "mirror_files",
+    "narrow_start",
+    "page",
+    "proving_certificate",
+    "ways",
+]
 
 WIDTH: Final = len(FILES)
 HOME: Final = Position.start()
@@ -56,11 +66,12 @@ def ways(count: int) -> list[Way]:
     return [
         frozenset(chosen)
         for chosen in combinations(FILES, count)
-        if sorted(chosen) <= sorted(_mirrored(frozenset(chosen)))
+        if sorted(chosen) <= sorted(mirror_files(frozenset(chosen)))
     ]
 
 
-def _mirrored(way: Way) -> Way:
+def mirror_files(way: Way) -> Way:
+    """The files of the mirror image."""
     return frozenset(FILES[WIDTH - 1 - FILES.index(name)] for name in way)
 
 
@@ -129,16 +140,16 @@ aren't listed.
 """
 
 
-def _hunter_ways(known: Sequence[Fact]) -> dict[Way, str]:
+def hunter_ways(known: Sequence[Fact]) -> dict[Way, str]:
     """The certificate for each way with buffaloes left out that the hunter wins, mirror images included."""
     found: dict[Way, str] = {}
     for fact in known:
         if fact.kind == "fewer" and fact.winner is Side.HUNTER:
-            found[fact.files] = found[_mirrored(fact.files)] = fact.by.name
+            found[fact.files] = found[mirror_files(fact.files)] = fact.by.name
     return found
 
 
-def _certificate(way: Way, direct: dict[Way, str]) -> str | None:
+def proving_certificate(way: Way, direct: dict[Way, str]) -> str | None:
     """What proves a way for the hunter: its own certificate, or that of a way with more buffaloes."""
     if way in direct:
         return direct[way]
@@ -146,7 +157,7 @@ def _certificate(way: Way, direct: dict[Way, str]) -> str | None:
 
 
 def _ladder(known: Sequence[Fact]) -> str:
-    direct = _hunter_ways(known)
+    direct = hunter_ways(known)
     lines = [
         "## The ladder, rung by rung\n",
         "A [rung](rules/buffalo.md) above 0 takes buffaloes away, and the buffalo side chooses which; the hunter",
@@ -158,7 +169,7 @@ def _ladder(known: Sequence[Fact]) -> str:
     ]
     for rung in range(10, 0, -1):
         all_ways = ways(rung)
-        done = [way for way in all_ways if _certificate(way, direct)]
+        done = [way for way in all_ways if proving_certificate(way, direct)]
         verdict = "**the hunter wins**" if len(done) == len(all_ways) else "open"
         text = f"{WIDTH - rung} buffaloes" if rung < WIDTH - 1 else "1 buffalo"
         lines.append(
@@ -178,7 +189,9 @@ def _opening_row(known: Sequence[Fact], steps: int) -> str:
     here = [fact for fact in known if fact.kind == "opening" and len(fact.files) == steps]
     buffalo = [fact for fact in here if fact.winner is Side.BUFFALO]
     hunter = {
-        min(sorted(f.files), sorted(_mirrored(f.files)))[0] for f in here if f.winner is Side.HUNTER
+        min(sorted(f.files), sorted(mirror_files(f.files)))[0]
+        for f in here
+        if f.winner is Side.HUNTER
     }
     total = len(ways(steps))
     if buffalo:
@@ -204,7 +217,7 @@ def _boards(known: Sequence[Fact]) -> str:
 
 
 def _fewer(known: Sequence[Fact]) -> str:
-    direct = _hunter_ways(known)
+    direct = hunter_ways(known)
     lines = [
         "## Fewer buffaloes\n",
         "By the files without a buffalo. Where a certificate covers a way with more buffaloes, the ways that",
@@ -217,7 +230,7 @@ def _fewer(known: Sequence[Fact]) -> str:
         for way in ways(count):
             if way in direct and not any(fewer < way for fewer in direct):
                 lines.append(f"| {WIDTH - count} | {_shown(way)} | the hunter | `{direct[way]}` |")
-            elif _certificate(way, direct) is None:
+            elif proving_certificate(way, direct) is None:
                 open_ways.append(_shown(way))
         if open_ways:
             lines.append(f"| {WIDTH - count} | {'; '.join(open_ways)} | open | |")
@@ -234,7 +247,7 @@ def _openings(known: Sequence[Fact]) -> str:
     ]
     here = [fact for fact in known if fact.kind == "opening"]
     first = {_shown(fact.files): fact for fact in here} | {
-        _shown(_mirrored(f.files)): f for f in here
+        _shown(mirror_files(f.files)): f for f in here
     }
     for way in ways(1):
         fact = first.get(_shown(way))

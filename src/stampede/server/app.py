@@ -34,6 +34,7 @@ from stampede.server.runtime import Runtime
 from stampede.server.services import Services, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.sharing import routes as sharing_routes
+from stampede.server.solved import routes as solved_routes
 from stampede.server.study import lesson_routes
 from stampede.server.study import routes as study_routes
 from stampede.server.study import rules as rules_routes
@@ -84,6 +85,7 @@ def create_app(
     app.include_router(community_routes.router)
     app.include_router(study_routes.router)
     app.include_router(rules_routes.router)
+    app.include_router(solved_routes.router)
     app.include_router(sharing_routes.router)
     app.include_router(lesson_routes.router)
     app.include_router(notice_routes.router)

@@ -18,6 +18,8 @@ export type Route =
     | { page: "box" }
     | { page: "games" }
     | { page: "puzzle"; date: string | null }
+    | { page: "solved" }
+    | { page: "challenge"; start: string }
     | { page: "missing" };
 
 const PLAY = /^\/play\/(\w+)$/;
@@ -25,6 +27,7 @@ const RULES = /^\/rules\/(\w+)$/;
 const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzles\/daily(?:\/(\d{4}-\d{2}-\d{2}))?$/;
+const SOLVED = /^\/solved\/([a-z0-9-]{1,40})$/;
 const OLD_PUZZLE = /^\/puzzle(\/\d{4}-\d{2}-\d{2})?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
 const REVIEW = /^\/review(?:\/([A-Za-z0-9]{22})(?:\/(\d+))?)?\/?$/;
@@ -61,6 +64,9 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/games") return { page: "games" };
     const puzzle = PUZZLE.exec(path);
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
+    if (path === "/solved") return { page: "solved" };
+    const start = SOLVED.exec(path)?.[1];
+    if (start) return { page: "challenge", start };
     const rules = RULES.exec(path)?.[1] ?? null;
     if (isGame(rules)) return { page: "rules", game: rules };
     const learn = LEARN.exec(path);

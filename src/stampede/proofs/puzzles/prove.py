@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from stampede.buffalo import Move, Position, Side, Square
 from stampede.buffalo.geometry import AHEAD
+from stampede.proofs.puzzles.puzzle import Puzzle
 from stampede.search.buffalo.engine import Engine, Limits, Variation
 
-__all__ = ["glance", "only_win", "proven_winner", "theme_of"]
+__all__ = [
+    "LEAST_WIN",
+    "best_move",
+    "glance",
+    "only_win",
+    "play_out",
+    "proven_winner",
+    "theme_of",
+    "why_no_puzzle",
+]
 
 _GLANCE: Final = 15_000
+_PROOF: Final = 300_000
 _LEAST_MOVES: Final = 3
-_LEAST_WIN: Final = 5
+LEAST_WIN: Final = 5
 """Shorter wins are too easy."""
 _LEAST_LOSS: Final = 6
 """There must be another move that doesn't lose at once."""
@@ -32,7 +44,7 @@ def only_win(position: Position, nodes: int) -> Variation | None:
         return None
     # The second variation is the best of all other moves: when it loses, they all do.
     best, other = (variation.plies for variation in found.variations)
-    if best is None or other is None or best < _LEAST_WIN or other > -_LEAST_LOSS:
+    if best is None or other is None or best < LEAST_WIN or other > -_LEAST_LOSS:
         return None
     return found.best
 
@@ -47,8 +59,43 @@ def proven_winner(position: Position, nodes: int) -> Side | None:
     return position.turn if plies > 0 else position.turn.other
 
 
-def theme_of(position: Position, move: Move, nodes: int) -> str:
-    """The theme of a puzzle's solution; one of `THEMES`."""
+def best_move(position: Position, nodes: int) -> Variation:
+    """The move that wins soonest or loses last, as a search of so many nodes sees it."""
+    return Engine(entries=nodes).search(position, Limits(nodes=nodes)).best
+
+
+def play_out(position: Position, move: Move, nodes: int) -> tuple[Move, ...] | None:
+    """A winning move and the rest of the game, with the longest defence; None where a search proves no win."""
+    winner, line = position.turn, [move]
+    position = position.after(move)
+    while not position.is_over:
+        found = best_move(position, nodes)
+        if found.plies is None or (found.plies > 0) is not (position.turn is winner):
+            return None
+        line.append(found.move)
+        position = position.after(found.move)
+    return tuple(line) if position.winner is winner else None
+
+
+def why_no_puzzle(puzzle: Puzzle, nodes: int = _PROOF) -> str | None:
+    """What is wrong with a puzzle, by searches that prove every move of it anew; None when nothing is."""
+    position = puzzle.position
+    for move in position.legal_moves:
+        expected = position.turn if move == puzzle.solution else position.turn.other
+        winner = proven_winner(position.play(move), nodes)
+        if winner is not expected:
+            return f"{position.fen()} {move}: expected that {expected} wins, got {winner}"
+    for move in puzzle.line:
+        position = position.play(move)
+    if position.winner is not puzzle.position.turn or len(puzzle.line) > puzzle.plies:
+        return f"expected a line that wins in {puzzle.plies} plies, got {len(puzzle.line)} moves"
+    theme = theme_of(puzzle.position, puzzle.line, nodes)
+    return None if theme == puzzle.theme else f"expected the theme {theme}, got {puzzle.theme}"
+
+
+def theme_of(position: Position, line: Sequence[Move], nodes: int) -> str:
+    """The theme of a puzzle's solution, which is played to the end; one of `THEMES`."""
+    move = line[0]
     hunters = position if position.turn is Side.HUNTER else position.after(move)
     if proven_winner(hunters.with_turn(Side.BUFFALO), nodes) is Side.HUNTER:
         return "zugzwang"
@@ -59,7 +106,14 @@ def theme_of(position: Position, move: Move, nodes: int) -> str:
     ahead = [
         dog for dog in position.dogs if dog.file == move.to_square.file and dog < move.to_square
     ]
-    return "push" if ahead else "race"
+    if ahead:
+        return "push"
+    return "race" if _runs_on(line) else "diversion"
+
+
+def _runs_on(line: Sequence[Move]) -> bool:
+    """Whether the buffalo that moves first is the one that crosses the river in the end."""
+    return line[0].from_square.file == line[-1].to_square.file
 
 
 def _hunters_theme(position: Position, move: Move) -> str:

@@ -23,6 +23,7 @@ THEMES: Final = {
     "retreat": "a dog leaves for where it is needed more",
     "sacrifice": "a buffalo offers itself to the chief",
     "race": "a buffalo runs that no dog waits for",
+    "diversion": "a buffalo steps so that another one gets through",
     "push": "a buffalo steps towards a dog that waits for it",
     "zugzwang": "the hunter would win by passing, but has to move",
 }
@@ -39,7 +40,7 @@ class Puzzle:
     Attributes:
         number: Its number in the collection, from 1.
         position: The position; the side to move wins.
-        line: The solution and the longest defence that was found.
+        line: The solution, to the end of the game, against the longest defence that was found.
         plies: The most plies that the solution takes to win.
         missed: The levels of bots, 1 to 7, that played another move in a single try.
         theme: One of `THEMES`.

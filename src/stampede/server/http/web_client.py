@@ -54,6 +54,8 @@ ADDRESSES: Final = (
     "/puzzles",
     "/puzzles/daily",
     "/puzzles/daily/{date}",
+    "/solved",
+    "/solved/{start}",
 )
 """The addresses of the client's pages (web/src/lib/router.svelte.ts)."""
 NOT_BUILT: Final = """<!doctype html>

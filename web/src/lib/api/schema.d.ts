@@ -954,6 +954,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Solved
+         * @description What is proven about Buffalo, from verified certificates only.
+         */
+        get: operations["solved_api_solved_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/solved/certificates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certificate
+         * @description A certificate; `stampede solve verify` checks it. docs/certificates.md describes the format.
+         */
+        get: operations["certificate_api_solved_certificates__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/solved/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Challenge
+         * @description The next position of a game against a proof. The server stores nothing: send all moves each time.
+         */
+        post: operations["challenge_api_solved_play_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables": {
         parameters: {
             query?: never;
@@ -2150,6 +2210,43 @@ export interface components {
             square: string;
         };
         /**
+         * CertificateAnswer
+         * @description A verified certificate, which `GET /api/solved/certificates/{name}` serves.
+         */
+        CertificateAnswer: {
+            /**
+             * Answers
+             * @description How many positions it answers.
+             */
+            answers: number;
+            /** Bytes */
+            bytes: number;
+            /**
+             * Claims
+             * @description How many positions it proves.
+             */
+            claims: number;
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @description How long its last check took, with its tablebases.
+             */
+            seconds: number;
+            /**
+             * Tablebases
+             * @description What a check has to rebuild; docs/tablebases.md.
+             */
+            tablebases: string[];
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @enum {string}
+             */
+            winner: "buffalo" | "hunter";
+        };
+        /**
          * ChairKind
          * @description The kind of player on a chair.
          * @enum {string}
@@ -2178,6 +2275,55 @@ export interface components {
             bot?: string;
             /** Colour */
             colour?: string;
+        };
+        /**
+         * ChallengeAnswer
+         * @description The position after the proof's answer.
+         */
+        ChallengeAnswer: {
+            /** Fen */
+            fen: string;
+            /**
+             * Kind
+             * @description Where the answer is from. The engine answers for tablebases that this server doesn't have.
+             */
+            kind: ("certificate" | "tablebase" | "engine") | null;
+            /**
+             * Moves
+             * @description Your moves: targets by square.
+             */
+            moves: {
+                [key: string]: string[];
+            };
+            /** Over */
+            over: boolean;
+            /**
+             * Reply
+             * @description The proof's answer; null when it isn't to move.
+             */
+            reply: string | null;
+            /**
+             * Source
+             * @description The certificate or the tablebase.
+             */
+            source: string | null;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            /** Winner */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
+         * ChallengeRequest
+         * @description A game against a proof: where it began, and all moves of both sides so far.
+         */
+        ChallengeRequest: {
+            /** Moves */
+            moves: string[];
+            /** Start */
+            start: string;
         };
         /**
          * ChangeAnswer
@@ -2935,6 +3081,28 @@ export interface components {
          */
         Expiry: "forfeit" | "bot";
         /**
+         * FewerAnswer
+         * @description The start without some buffaloes; mirror images count once.
+         */
+        FewerAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Files */
+            files: string[];
+            /** Missing */
+            missing: number;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
          * Figure
          * @description A picture: the name of its scene, and what it shows in words.
          */
@@ -3004,6 +3172,26 @@ export interface components {
             cows: number;
             /** Pasture */
             pasture: string;
+        };
+        /**
+         * FirstMoveAnswer
+         * @description The first step of a buffalo; mirror images count once.
+         */
+        FirstMoveAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Files */
+            files: string[];
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * Forecast
@@ -3740,6 +3928,28 @@ export interface components {
              * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
+        };
+        /**
+         * NarrowBoardAnswer
+         * @description A board of fewer columns.
+         */
+        NarrowBoardAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Fen */
+            fen: string;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * NewAccountAnswer
@@ -5184,6 +5394,41 @@ export interface components {
             round: number;
         };
         /**
+         * RungAnswer
+         * @description A rung of the ladder (B4): above 0 buffaloes are missing, below 0 they step first.
+         */
+        RungAnswer: {
+            /** Certificates */
+            certificates: string[];
+            /**
+             * Fen
+             * @description An example of the rung.
+             */
+            fen: string;
+            /**
+             * Proven
+             * @description How many ways to choose the files are proven.
+             */
+            proven: number;
+            /** Rung */
+            rung: number;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Total
+             * @description How many ways there are; mirror images count once.
+             */
+            total: number;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
          * SaidAnswer
          * @description A chat message.
          */
@@ -5526,6 +5771,24 @@ export interface components {
             theme: string;
         };
         /**
+         * SolvedAnswer
+         * @description All that is proven.
+         */
+        SolvedAnswer: {
+            /** Boards */
+            boards: components["schemas"]["NarrowBoardAnswer"][];
+            /** Certificates */
+            certificates: components["schemas"]["CertificateAnswer"][];
+            /** Fewer */
+            fewer: components["schemas"]["FewerAnswer"][];
+            /** First Moves */
+            first_moves: components["schemas"]["FirstMoveAnswer"][];
+            /** Others */
+            others: components["schemas"]["StartAnswer"][];
+            /** Rungs */
+            rungs: components["schemas"]["RungAnswer"][];
+        };
+        /**
          * Start
          * @description The host begins the first game; open chairs are filled with bots of the level, if one is given.
          */
@@ -5537,6 +5800,30 @@ export interface components {
              * @enum {string}
              */
             type: "start";
+        };
+        /**
+         * StartAnswer
+         * @description A proven position that can be played.
+         */
+        StartAnswer: {
+            /** Certificate */
+            certificate: string;
+            /** Fen */
+            fen: string;
+            /** Name */
+            name: string;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @enum {string}
+             */
+            winner: "buffalo" | "hunter";
         };
         /**
          * Step
@@ -12301,6 +12588,342 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignInAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    solved_api_solved_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SolvedAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    certificate_api_solved_certificates__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    challenge_api_solved_play_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeAnswer"];
                 };
             };
             /** @description It isn't JSON. */

@@ -1,0 +1,92 @@
+"""What is proven, over HTTP: the ladder as in the documentation, and proofs that answer every try to break them."""
+
+import asyncio
+from hashlib import sha256
+
+from stampede.buffalo import Position
+from stampede.proofs.certificates.shipped import SHIPPED, shipped_files
+from stampede.server.solved.models import ChallengeAnswer, SolvedAnswer
+from tests.server.clients import guests
+
+
+def test_the_ladder_tells_what_the_certificates_prove(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            told = SolvedAnswer.model_validate((await ann.request("GET", "/api/solved")).json())
+            rungs = {rung.rung: rung for rung in told.rungs}
+            assert sorted(rungs) == list(range(-10, 11))
+            assert [rungs[rung].winner for rung in range(2, 11)] == ["hunter"] * 9
+            assert (rungs[1].winner, rungs[1].proven, rungs[1].total) == (None, 4, 6)
+            assert rungs[0].winner is None
+            assert [board.winner for board in told.boards] == ["hunter"] * 6
+            assert {one.files[0]: one.winner for one in told.fewer if one.missing == 1} == {
+                **dict.fromkeys("abcd", "hunter"),
+                "e": None,
+                "f": None,
+            }
+            for rung in told.rungs:
+                Position.from_fen(rung.fen)
+            assert {one.name for one in told.certificates} == {p.stem for p in shipped_files()}
+
+    asyncio.run(scenario())
+
+
+def test_a_certificate_is_served_as_it_was_verified(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            path = "/api/solved/certificates/opening-abc-3"
+            found = await ann.request("GET", path)
+            expected = (SHIPPED / "opening-abc-3.cert").read_bytes()
+            assert sha256(found.content).digest() == sha256(expected).digest()
+            for name in ("verified", "..%2Fverified.json", "nothing"):
+                answer = await ann.request("GET", f"/api/solved/certificates/{name}")
+                assert answer.status_code == 404
+
+    asyncio.run(scenario())
+
+
+def test_whatever_the_hunter_tries_the_certificate_answers_until_the_buffaloes_win(
+    base: str,
+) -> None:
+    """The first and the last legal move each time: two whole games, every answer from the certificate or a won race."""
+
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            for which in (0, -1):
+                moves: list[str] = []
+                while True:
+                    body = {"start": "opening-abc-3", "moves": moves}
+                    answer = await ann.request("POST", "/api/solved/play", body)
+                    told = ChallengeAnswer.model_validate(answer.json())
+                    if told.reply is not None:
+                        moves = [*moves, told.reply]
+                    if told.over:
+                        break
+                    assert told.kind in (None, "certificate", "engine")
+                    assert told.turn == "hunter"
+                    legal = [f"{start}{end}" for start, ends in told.moves.items() for end in ends]
+                    moves = [*moves, sorted(legal)[which]]
+                assert told.winner == "buffalo"
+
+    asyncio.run(scenario())
+
+
+def test_bad_starts_and_moves_are_refused(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            for start, moves, status in (
+                ("nothing", [], 404),
+                ("board-5", ["k7k6"], 422),
+                ("board-5", ["zzzz"], 422),
+                ("rung-3", ["d7d5"], 422),
+            ):
+                body = {"start": start, "moves": moves}
+                assert (await ann.request("POST", "/api/solved/play", body)).status_code == status
+            narrow = await ann.request(
+                "POST", "/api/solved/play", {"start": "board-5", "moves": ["a7a6"]}
+            )
+            told = ChallengeAnswer.model_validate(narrow.json())
+            assert told.reply is not None
+            assert told.reply[2] in "abcde"
+
+    asyncio.run(scenario())

@@ -1,0 +1,17 @@
+/** Runs the verifier beside the page: it is given a certificate's bytes, and tells how far it is and what it found. */
+import { Fault, verify, type Report } from "./verifier";
+
+export type Told =
+    | { kind: "progress"; done: number; of: number }
+    | { kind: "proven"; report: Report }
+    | { kind: "fault"; place: string };
+
+const tell = (told: Told) => postMessage(told);
+
+addEventListener("message", (event: MessageEvent<ArrayBuffer>) => {
+    verify(new Uint8Array(event.data), (done, of) => tell({ kind: "progress", done, of })).then(
+        (report) => tell({ kind: "proven", report }),
+        (error: unknown) =>
+            tell({ kind: "fault", place: error instanceof Fault ? error.place : String(error) }),
+    );
+});
