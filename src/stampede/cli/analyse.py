@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,6 +54,16 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     depth: Annotated[
         int | None, typer.Option("--depth", metavar="N", help="A limit of depth instead.")
     ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads",
+            metavar="N",
+            min=1,
+            max=64,
+            help="Threads of a search by time; default: one for each core.",
+        ),
+    ] = None,
     game: Annotated[
         int, typer.Option("--game", "-g", metavar="N", help="The Nth game of a file, from 1.")
     ] = 1,
@@ -90,7 +101,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     limits = Limits(depth, nodes, seconds)
     compile_once("buffalo")
     with _Progress(shown=not as_json) as progress:
-        engine = Engine(oracle=default_oracle())
+        engine = Engine(oracle=default_oracle(), threads=threads or min(64, os.cpu_count() or 1))
         found = analyse(position, limits, engine=engine, variations=lines, report=progress.show)
     if as_json:
         write_json(found.to_json())

@@ -9,6 +9,7 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.search.buffalo.engine import Engine, Limits, SearchReport, Stop
 from tests.search.buffalo.plain import midgame, scattered, wins_within
+from tests.waiting import PATIENCE
 
 DECIDED = "11/11/11/11/b9b/2DDCDD4/11 b - - 0 1"
 OVER = "11/11/11/11/11/3DDCDD3/b10 w - - 0 1"
@@ -56,6 +57,31 @@ def test_a_proven_line_leads_to_its_end_in_as_many_moves_as_it_says(seed: int) -
         moves += 1
     assert position.winner is winner
     assert moves <= abs(left)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_threads_find_the_proven_win_and_its_line_is_legal(seed: int) -> None:
+    position, plies = _proven(random.Random(seed))
+    found = Engine(entries=1 << 16, threads=3).search(position, Limits(seconds=PATIENCE))
+    assert found.best.plies is not None, "the search ends at the proof, not at the time"
+    assert (found.best.plies > 0) == (plies > 0)
+    for move in found.best.moves:
+        position = position.play(move)
+
+
+def test_a_budget_of_nodes_gives_the_same_with_any_number_of_threads() -> None:
+    limits = Limits(nodes=20_000)
+    one, many = (
+        Engine(entries=1 << 14, threads=threads).search(Position.start(), limits)
+        for threads in (1, 4)
+    )
+    assert (one.variations, one.nodes, one.depth) == (many.variations, many.nodes, many.depth)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 65])
+def test_an_impossible_number_of_threads_is_refused(threads: int) -> None:
+    with pytest.raises(InputError, match="threads: expected 1 to 64"):
+        Engine(entries=1, threads=threads)
 
 
 def _proven(rng: random.Random) -> tuple[Position, int]:

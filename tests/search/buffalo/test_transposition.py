@@ -49,6 +49,17 @@ def test_an_unknown_position_has_no_entry() -> None:
     assert find_entry(tt, KEY + 1) == 0
 
 
+def test_an_entry_of_which_two_threads_wrote_one_word_each_counts_as_unknown() -> None:
+    ours, theirs = new_transposition_table(1), new_transposition_table(1)
+    store_entry(ours, 1, KEY, MOVE, 50, 3, LOWER, 0)
+    store_entry(theirs, 1, KEY, MOVE, -50, 4, UPPER, 0)
+    mixed = ours.copy()
+    mixed[1::2] = theirs[1::2]
+    assert find_entry(mixed, KEY) == 0
+    store_entry(mixed, 1, KEY, MOVE, 7, 2, EXACT, 0)
+    assert entry_score(find_entry(mixed, KEY), 0) == 7
+
+
 def test_a_result_without_a_move_keeps_the_old_move() -> None:
     tt = new_transposition_table(1)
     store_entry(tt, 1, KEY, MOVE, 50, 3, LOWER, 0)

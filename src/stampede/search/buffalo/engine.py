@@ -7,14 +7,15 @@
 
 With a budget of nodes or depth the result depends on nothing but the position, the contents of the engine's
 transposition table (a new engine's is empty), and what its oracle knows. A budget of time, or a stop from another
-thread, ends the search wherever it is.
+thread, ends the search wherever it is. Only such a search uses several threads (lazy SMP): the others search the same
+position, each at its own pace, and leave what they find in the transposition table that all share.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -44,7 +45,7 @@ from stampede.search.buffalo.workspace import (
     new_workspace,
 )
 
-__all__ = ["Engine", "Limits", "SearchReport", "Stop", "Variation"]
+__all__ = ["MAX_THREADS", "Engine", "Limits", "SearchReport", "Stop", "Variation"]
 
 _UNLIMITED: Final = 1 << 62
 _INFINITE: Final = 31_000
@@ -58,6 +59,7 @@ _ONLY_MOVE_DEPTH: Final = 8
 """With a clock running, a position with a single legal move is searched no deeper."""
 _EXACT_DEPTH: Final = 6
 """A position with an exact result is searched no deeper: only a shorter win could still be found."""
+MAX_THREADS: Final = 64
 _TIME_SHARE: Final = 0.55
 """After this share of the time no new depth is begun: it would hardly be completed."""
 
@@ -117,6 +119,7 @@ class Engine:
         weights: Weights | None = None,
         clock: Callable[[], float] = time.perf_counter,
         oracle: Oracle | None = None,
+        threads: int = 1,
     ) -> None:
         """Makes an engine.
 
@@ -125,7 +128,15 @@ class Engine:
             weights: The evaluation; None for the shipped one.
             clock: What seconds are measured with.
             oracle: Exact results and tablebases that it may use; None for a search alone.
+            threads: How many threads search when time or a stop is the only limit. With a budget of nodes or depth it
+                is always one, so that the result is repeatable.
+
+        Raises:
+            InputError: The number of threads isn't from 1 to `MAX_THREADS`.
         """
+        if not 1 <= threads <= MAX_THREADS:
+            raise InputError(f"threads: expected 1 to {MAX_THREADS}, got {threads}")
+        self._threads = threads
         self._oracle = oracle
         self._weights = shipped_weights() if weights is None else weights
         self._tt = new_transposition_table(entries)
@@ -171,20 +182,25 @@ class Engine:
         if variations == 1 and result is not None and result.move is not None:
             limits = replace(limits, depth=min(limits.depth or _EXACT_DEPTH, _EXACT_DEPTH))
         wanted = min(variations, len(position.legal_moves))
+        self._generation += 1
+        timed = limits.nodes is None and limits.depth is None
         run = _Run(self, position, limits, wanted, consultation)
         run.space[FULL_WIDTH] = int(full_width)
-        return run.deepen(report, stop)
+        helpers = [
+            _Run(self, position, limits, 1, consultation)
+            for _ in range(self._threads - 1 if timed else 0)
+        ]
+        return run.deepen(report, stop, helpers)
 
     def begin(self, tablebases: Words | None) -> tuple[Words, Words, Callable[[], float]]:
-        """The memory, the transposition table and the clock for one search."""
-        self._generation += 1
+        """The memory, the transposition table and the clock for one thread of a search."""
         space = new_workspace(self._weights.sums, tablebases)
         space[GENERATION] = self._generation % GENERATIONS
         return space, self._tt, self._clock
 
 
 class _Run:
-    """One search."""
+    """One thread of a search."""
 
     def __init__(
         self,
@@ -202,18 +218,29 @@ class _Run:
         self._wanted = wanted
         self._started = self._clock()
         self._moves = len(position.legal_moves)
+        self._helpers: Sequence[_Run] = ()
 
     def deepen(
-        self, report: Callable[[SearchReport], None] | None, stop: Stop | None
+        self,
+        report: Callable[[SearchReport], None] | None,
+        stop: Stop | None,
+        helpers: Sequence[_Run] = (),
     ) -> SearchReport:
         """Iterative deepening: depth by depth until the budget is used up or nothing can change any more."""
         limits, space = self._limits, self.space
+        self._helpers = helpers
         space[NODE_LIMIT] = _UNLIMITED  # the first depth is always completed
         found = self._report(self._search_depth(1, ()), 1)
         space[NODE_LIMIT] = limits.nodes or _UNLIMITED
         stop = Stop() if stop is None else stop
         stop.attach(space)
         timer = self._start_timer(stop)
+        threads = [
+            threading.Thread(target=helper.assist, args=(number,), daemon=True)
+            for number, helper in enumerate(helpers)
+        ]
+        for thread in threads:
+            thread.start()
         try:
             for depth in range(2, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
                 if report is not None:
@@ -228,7 +255,24 @@ class _Run:
         finally:
             if timer is not None:
                 timer.cancel()
+            for helper in helpers:
+                helper.space[STOP] = 1
+            for thread in threads:
+                thread.join()
         return found
+
+    def assist(self, number: int) -> None:
+        """Searches the position for the sake of the shared transposition table, until it is stopped.
+
+        Every other helper begins a depth ahead, so that the threads are seldom at the same place.
+        """
+        self.space[NODE_LIMIT] = _UNLIMITED
+        guess, is_first = 0, True
+        for depth in range(2 + (number + 1) % 2, MAX_DEPTH + 1):
+            found = self._search_window(depth, guess, is_first=is_first)
+            if self.space[STOP] != 0 or found is None:
+                return
+            guess, is_first = found.score, False
 
     def _start_timer(self, stop: Stop) -> threading.Timer | None:
         if self._limits.seconds is None:
@@ -321,4 +365,5 @@ class _Run:
         if self._consultation is not None:
             variations, result = self._consultation.correct(variations), self._consultation.result
         seconds = self._clock() - self._started
-        return SearchReport(variations, depth, int(self.space[NODES]), seconds, result)
+        nodes = sum(int(run.space[NODES]) for run in (self, *self._helpers))
+        return SearchReport(variations, depth, nodes, seconds, result)

@@ -1,8 +1,11 @@
 """The transposition table: what earlier nodes found, by exact position key.
 
 The table is int64[2 * entries]. Buckets of `WAYS` entries follow each other; a key's hash selects the bucket, and any
-entry of it may hold the position. An entry is two words: the key, and the data below. Keys are exact, so an entry never
-belongs to another position, and no move of an entry needs a legality check.
+entry of it may hold the position. An entry is two words: the data below, and before it the key exclusive-or the data.
+Keys are exact, so an entry never belongs to another position, and no move of an entry needs a legality check.
+
+Threads share a table without locks. When two write one entry at the same time, its words may be of different results:
+then the key that they give together is that of no position that is asked for, and the entry counts as unknown.
 
 The data word (`_pack_entry` writes it, the `entry_*` kernels read it):
 
@@ -89,8 +92,8 @@ def find_entry(tt: Words, key: int) -> int:
     """The data of a position, or 0 when the table doesn't have it."""
     at = _bucket(tt, key)
     for way in range(WAYS):
-        if tt[at + 2 * way] == key:
-            data: int = tt[at + 2 * way + 1]
+        data: int = tt[at + 2 * way + 1]
+        if tt[at + 2 * way] ^ data == key:
             return data
     return 0
 
@@ -163,7 +166,7 @@ def store_entry(
     for way in range(WAYS):
         here = at + 2 * way
         data = tt[here + 1]
-        if tt[here] == key:
+        if tt[here] ^ data == key:
             worst = here
             if move == 0:
                 move = entry_move(data)
@@ -174,5 +177,6 @@ def store_entry(
             value = -(1 << 20)
         if value < worst_value:
             worst, worst_value = here, value
-    tt[worst] = key
-    tt[worst + 1] = _pack_entry(score, move, depth, bound, generation)
+    packed = _pack_entry(score, move, depth, bound, generation)
+    tt[worst] = key ^ packed
+    tt[worst + 1] = packed

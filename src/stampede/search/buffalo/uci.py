@@ -14,7 +14,7 @@ from stampede import __version__
 from stampede.buffalo import BuffaloGame, Position, Side
 from stampede.core.errors import InputError, ParseError, StampedeError
 from stampede.kernels.jit import is_cached
-from stampede.search.buffalo.engine import Engine, Limits, Stop
+from stampede.search.buffalo.engine import MAX_THREADS, Engine, Limits, Stop
 from stampede.search.buffalo.oracle import Oracle
 from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.transposition import ENTRY_BYTES
@@ -29,6 +29,7 @@ _OPTIONS: Final = (
     f"option name Hash type spin default 64 min 1 max {_MAX_HASH_MEGABYTES}",
     "option name Clear Hash type button",
     f"option name MultiPV type spin default 1 min 1 max {_MAX_VARIATIONS}",
+    f"option name Threads type spin default 1 min 1 max {MAX_THREADS}",
     "option name Tables type check default true",
     "option name UCI_Variant type combo default buffalo var buffalo",
 )
@@ -73,6 +74,7 @@ class UciSession:
         self._engine: Engine | None = None
         self._megabytes = 64
         self._variations = 1
+        self._threads = 1
         self._uses_oracle = True
         self._position = Position.start()
         self._stop = Stop()
@@ -151,7 +153,8 @@ class UciSession:
             self._write(f"info string {note}")
             Engine(entries=1).search(Position.start(), Limits(depth=1))
             oracle = self._make_oracle() if self._uses_oracle else None
-            self._engine = Engine(self._megabytes * _MEGABYTE // ENTRY_BYTES, oracle=oracle)
+            entries = self._megabytes * _MEGABYTE // ENTRY_BYTES
+            self._engine = Engine(entries, oracle=oracle, threads=self._threads)
         return self._engine
 
     def _set_option(self, words: list[str]) -> None:
@@ -165,6 +168,9 @@ class UciSession:
                 self._ready_engine().forget()
             case "multipv":
                 self._variations = _parse_spin("MultiPV", value, _MAX_VARIATIONS)
+            case "threads":
+                self._threads = _parse_spin("Threads", value, MAX_THREADS)
+                self._engine = None
             case "tables":
                 if value.strip() not in ("true", "false"):
                     raise InputError(f"Tables: expected true or false, got {value!r}")
