@@ -22,7 +22,15 @@ from stampede.core.json import (
     expect_str,
 )
 
-__all__ = ["FORMAT", "RULES_KEYS", "GameRecord", "SeatInfo", "checksums", "read_records"]
+__all__ = [
+    "FORMAT",
+    "RULES_KEYS",
+    "SETUP_KEYS",
+    "GameRecord",
+    "SeatInfo",
+    "checksums",
+    "read_records",
+]
 
 FORMAT = "stampede-record/1"
 SETUP_KEYS = ("start", "deal", "colours")

@@ -15,7 +15,7 @@ from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord, checksums
 
-__all__ = ["replay"]
+__all__ = ["replay", "replay_steps"]
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -45,14 +45,26 @@ def replay(game: Game[R, S, A, D], record: GameRecord) -> Playthrough[R, S, A, D
     return played
 
 
-def _opened(game: Game[R, S, A, D], record: GameRecord) -> Playthrough[R, S, A, D]:
+def replay_steps(game: Game[R, S, A, D], record: GameRecord) -> Playthrough[R, S, A, D]:
+    """Plays a record's steps, without its seats, checksums and result: another game can go on from there.
+
+    Raises:
+        RecordError: The steps aren't by these rules; ``index`` names the first wrong one.
+    """
+    played = _opened(game, record, seats=False)
+    _follow(played, record.actions)
+    return played
+
+
+def _opened(
+    game: Game[R, S, A, D], record: GameRecord, *, seats: bool = True
+) -> Playthrough[R, S, A, D]:
     if record.game != game.name:
         raise RecordError(f"game: expected {game.name!r}, got {record.game!r}")
     try:
         rules = game.read_rules(record.rules)
-        seats = game.seats(rules)
-        if len(record.seats) != seats:
-            raise RecordError(f"seats: expected {seats}, got {len(record.seats)}")
+        if seats and len(record.seats) != game.seats(rules):
+            raise RecordError(f"seats: expected {game.seats(rules)}, got {len(record.seats)}")
         return Playthrough(game, rules, game.read_setup(rules, record))
     except RecordError:
         raise

@@ -297,6 +297,8 @@ def _host_command(
 
 def _set_chair(spec: GameSpec, state: TableState, command: SetChair) -> None:
     check_player(state, command.player)
+    if state.settings.start is not None and command.level is None:
+        raise Forbidden("expected bots: a game from a start is for one person")
     if state.in_game and (not state.chairs[command.player].left or command.level is not None):
         raise conflict(
             WrongPhase, spec, state, "in a game only chairs that people have left can be opened"

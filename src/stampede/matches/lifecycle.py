@@ -31,6 +31,7 @@ from stampede.matches.commands import (
 )
 from stampede.matches.entries import Entry
 from stampede.matches.fair import DealProof, proof_of
+from stampede.matches.settings import begin_from
 from stampede.matches.state import (
     Chair,
     ChairKind,
@@ -151,10 +152,14 @@ def begin_game(
 def _deal(
     spec: GameSpec, state: TableState, rules: JsonObject, seating: tuple[Player, ...], at: int
 ) -> Match:
-    """A new game, dealt from its seed."""
+    """A new game: dealt from its seed, or from the start that the table has."""
     game, proof = spec.game, next_proof(state)
     number = 1 if state.match is None else state.match.number + 1
     read = game.read_rules(rules)
+    if state.settings.start is not None:
+        played = begin_from(game, rules, state.settings.start)
+        actions = tuple(PlayedAction(0, turn.seat, turn.events) for turn in played.turns)
+        return Match(number, read, seating, proof, played.state, at, at, actions)
     asked = tuple(state.settings.chairs[player].colour for player in seating)
     start = game.initial(read, game.draw_for(read, proof.generator(), asked))
     return Match(number, read, seating, proof, start, started_at=at, decision_at=at)

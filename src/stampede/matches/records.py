@@ -62,7 +62,10 @@ def _people(state: TableState, match: Match) -> tuple[SeatInfo, ...]:
 
 def _meta(state: TableState, match: Match) -> JsonObject:
     stand_ins = match.stand_ins
+    start, deal = state.settings.start, deal_view(state, match)
+    chance: JsonObject = {} if deal is None else {"deal": deal}
     return {
+        **({} if start is None else {"begun_with": len(start.actions)}),
         **({"stand_ins": list(stand_ins)} if any(stand_ins) else {}),
         "table": state.table,
         "game_number": match.number,
@@ -73,5 +76,5 @@ def _meta(state: TableState, match: Match) -> JsonObject:
         "rated": state.settings.rated,
         "aborted": match.aborted,
         "left": list(match.left),
-        "deal": deal_view(match),
+        **chance,
     }

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Annotated, Final, TypeAlias
 
-from stampede.core.constraints import FreeObject, Length, Range, check_limits
+from stampede.core.constraints import FreeJson, FreeObject, Length, Range, check_limits
 from stampede.core.errors import InputError, RuleSetError
+from stampede.core.game import AnyGame
 from stampede.core.json import (
     Json,
     JsonObject,
     expect_object,
 )
+from stampede.core.playthrough import AnyPlaythrough
 from stampede.core.reading import read_as
-from stampede.core.record import RULES_KEYS
+from stampede.core.record import RULES_KEYS, SETUP_KEYS, GameRecord
+from stampede.core.replay import replay_steps
 from stampede.core.series import REMATCH
 from stampede.core.spec import GameSpec
 
@@ -27,6 +30,8 @@ __all__ = [
     "ClockKind",
     "Expiry",
     "TableSettings",
+    "TableStart",
+    "begin_from",
     "check_settings",
     "fill_settings",
 ]
@@ -39,6 +44,8 @@ RATED_PATIENCE: Final = 60 * 60 * SECOND
 LONGEST_PACE: Final = 60 * SECOND
 LONGEST_INCREMENT: Final = 300 * SECOND
 MOST_LAPSES: Final = 5
+MOST_STEPS: Final = 2_000
+"""Steps of a start; the longest games of any kind have far fewer."""
 
 Level: TypeAlias = Annotated[str, Length(1, 20)]
 """The name of a bot's level."""
@@ -120,6 +127,25 @@ class ChairPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class TableStart:
+    """Where the games of a table begin: in the middle of a record, or in a position that a record can begin with.
+
+    It may hold what is hidden while the game runs, such as the other hands: views say only that there is one.
+
+    Attributes:
+        setup: The record's keys that fix its beginning: ``start``, or ``deal`` and ``colours``.
+        actions: The record's steps that count as played.
+    """
+
+    setup: FreeObject = field(default_factory=dict)
+    actions: Annotated[tuple[FreeJson, ...], Length(0, MOST_STEPS)] = ()
+
+    def to_json(self) -> JsonObject:
+        """The start as JSON."""
+        return {"setup": self.setup, "actions": list(self.actions)}
+
+
+@dataclass(frozen=True, slots=True)
 class TableSettings:
     """What a table is.
 
@@ -142,6 +168,8 @@ class TableSettings:
             as long as nothing hidden was revealed since.
         pace_ms: How long a bot seems to think.
         patience_ms: How long the others wait for a player, without a clock or in a pause, before they can go on.
+        start: Where every game of the table begins, in place of a deal; only for one person against bots, and for
+            games that don't count. Views tell that there is one, and nothing of it.
     """
 
     game: str
@@ -159,12 +187,19 @@ class TableSettings:
     undo: bool = True
     pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = 0
     patience_ms: Annotated[int, Range(SECOND, LONGEST)] = DAY
+    start: TableStart | None = None
 
     def to_json(self) -> JsonObject:
-        """The settings as JSON; there is nothing secret among them."""
+        """The settings as JSON, as the log keeps them."""
         plain: dict[str, Json] = {name: getattr(self, name) for name in _PLAIN}
         chairs = [chair.to_json() for chair in self.chairs]
-        return {**plain, "clock": self.clock.to_json(), "chairs": chairs}
+        start = None if self.start is None else self.start.to_json()
+        return {**plain, "clock": self.clock.to_json(), "chairs": chairs, "start": start}
+
+    def to_view(self) -> JsonObject:
+        """The settings as views show them: without what a start may hide."""
+        start = None if self.start is None else TableStart().to_json()
+        return {**self.to_json(), "start": start}
 
     @classmethod
     def from_json(cls, value: Json) -> TableSettings:
@@ -173,7 +208,7 @@ class TableSettings:
 
 
 _PLAIN: Final = tuple(
-    item.name for item in fields(TableSettings) if item.name not in ("clock", "chairs")
+    item.name for item in fields(TableSettings) if item.name not in ("clock", "chairs", "start")
 )
 
 
@@ -267,6 +302,33 @@ def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
         raise InputError("hot_seat: expected false at a rated table")
     check_limits(settings)
     _check_clock(spec, settings.clock, rated=settings.rated)
+    if settings.start is not None:
+        _check_start(game, settings, settings.start)
+
+
+def _check_start(game: AnyGame, settings: TableSettings, start: TableStart) -> None:
+    """Checks that a table with a start is for one person, and that the game goes on from there."""
+    check_limits(start, "start.")
+    if settings.rated or settings.public:
+        raise InputError("start: expected none at a rated or public table")
+    if settings.series != REMATCH.name:
+        raise InputError(f"start: expected none in a series, got {settings.series!r}")
+    if sum(chair.bot is None for chair in settings.chairs) != 1:
+        raise InputError("start: expected one person, and bots on all other chairs")
+    if any(chair.colour is not None for chair in settings.chairs):
+        raise InputError("colour: expected none, as the start tells who has which")
+    for key in start.setup:
+        if key not in SETUP_KEYS:
+            known = ", ".join(SETUP_KEYS)
+            raise InputError(f"start.setup: expected only {known}, got {key[:40]!r}")
+    if begin_from(game, settings.rules, start).outcome is not None:
+        raise InputError("start: expected a game that goes on, got its end")
+
+
+def begin_from(game: AnyGame, rules: JsonObject, start: TableStart) -> AnyPlaythrough:
+    """Plays a start's steps; RecordError names the first wrong one."""
+    record = GameRecord(game.name, rules, (), start.setup, start.actions)
+    return replay_steps(game, record)
 
 
 def _check_rule_names(given: JsonObject, known: Sequence[str]) -> None:

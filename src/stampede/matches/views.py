@@ -177,7 +177,7 @@ class TableView(JsonFields):
         decision: What is awaited.
         proposals: What has been proposed.
         series: Where the series stands, with the seat that has to choose something before the next game.
-        deal: The commitment to the game's chance; seed and nonce when it's over.
+        deal: The commitment to the game's chance; seed and nonce when it's over. Null at a table with a start.
         next_deal: The commitment to the next game's chance.
         results: How games have ended here.
         view: The game as the viewer's seat sees it; None before the first.
@@ -229,13 +229,13 @@ def table_view(spec: GameSpec, state: TableState) -> TableView:
         game=spec.name,
         number=0 if match is None else match.number,
         phase=state.phase.value,
-        settings=state.settings.to_json(),
+        settings=state.settings.to_view(),
         you=None,
         players=players_view(state, waiting),
         decision=decision_view(spec, state, waiting),
         proposals=_proposals(state),
         series=state.series.standing().to_json(),
-        deal=None if match is None else deal_view(match),
+        deal=None if match is None else deal_view(state, match),
         next_deal=next_proof(state).public(),
         results=results_of(spec, state),
         view=None,
@@ -303,8 +303,13 @@ def _proposals(state: TableState) -> tuple[ProposalView, ...]:
     )
 
 
-def deal_view(match: Match) -> JsonObject:
-    """What may be known of a game's deal: its commitment, and once the game has ended the seed, too."""
+def deal_view(state: TableState, match: Match) -> JsonObject | None:
+    """What may be known of a game's deal: its commitment, and once the game has ended the seed, too.
+
+    None at a table with a start: there chance decides nothing.
+    """
+    if state.settings.start is not None:
+        return None
     return match.proof.public() if match.ended_at is None else match.proof.revealed()
 
 

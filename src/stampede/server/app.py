@@ -38,6 +38,7 @@ from stampede.server.solved import routes as solved_routes
 from stampede.server.study import lesson_routes
 from stampede.server.study import routes as study_routes
 from stampede.server.study import rules as rules_routes
+from stampede.server.study.board import routes as board_routes
 from stampede.server.tables import routes as table_routes
 from stampede.server.tables import socket
 from stampede.server.tables.answers import extend_openapi
@@ -84,6 +85,7 @@ def create_app(
     app.include_router(rating_routes.router)
     app.include_router(community_routes.router)
     app.include_router(study_routes.router)
+    app.include_router(board_routes.router)
     app.include_router(rules_routes.router)
     app.include_router(solved_routes.router)
     app.include_router(sharing_routes.router)

@@ -90,6 +90,16 @@ LESSONS: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("digest", String(64), primary_key=True),
+    Column("used", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("reviews_used", "used"),
+)
+"""A cache: reviews by the digest of what was played."""
+
 HIDDEN: Final = Table(
     "hidden_tables",
     METADATA,

@@ -37,6 +37,7 @@ __all__ = [
     "ReviewLine",
     "ReviewRequest",
     "SolutionAnswer",
+    "expect_one_game",
 ]
 
 MAX_STEPS: Final = 2000
@@ -109,7 +110,8 @@ class ReplayAnswer(ResponseModel):
 # --- analysis ---
 
 
-def _expect_one_game(table: str | None, record: RecordRequest | None) -> None:
+def expect_one_game(table: str | None, record: RecordRequest | None) -> None:
+    """Raises a ValueError unless a request names a table or brings a record."""
     if (table is None) == (record is None):
         raise ValueError("expected a table or a record")
 
@@ -136,7 +138,7 @@ class AnalysisRequest(RequestModel):
 
     @model_validator(mode="after")
     def _check_one_game(self) -> Self:
-        _expect_one_game(self.table, self.record)
+        expect_one_game(self.table, self.record)
         return self
 
 
@@ -151,7 +153,7 @@ class ReviewRequest(RequestModel):
 
     @model_validator(mode="after")
     def _check_one_game(self) -> Self:
-        _expect_one_game(self.table, self.record)
+        expect_one_game(self.table, self.record)
         return self
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -21,11 +22,13 @@ from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.study.fair_play import check_not_running
 from stampede.server.study.replays import play_record
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
+from stampede.store import StoreError
+from stampede.store.study.reviews import ReviewStore
 
 if TYPE_CHECKING:
     from stampede.search.review import ReviewPart, ReviewPlan
 
-__all__ = ["LineStream", "ReviewCache", "Reviewer", "as_lines"]
+__all__ = ["LineStream", "ReviewCache", "Reviewer", "as_lines", "review_key"]
 
 log = logging.getLogger("stampede.server")
 
@@ -39,6 +42,9 @@ AHEAD_SECONDS: Final = 1.0
 """How often those who wait are told their place."""
 CACHED_BYTES: Final = 16 << 20
 """Finished reviews that stay in memory, as text."""
+
+VERSION: Final = 1
+"""Raise it when the same record gets another review: those that are kept then count no more."""
 
 Line: TypeAlias = JsonObject
 """One line of the stream; `type` says which."""
@@ -100,9 +106,17 @@ class _Places:
 class Reviewer:
     """Computes reviews in the threads of a pool; addresses take turns, and each caller has one review at a time."""
 
-    def __init__(self, pool: BotPool, plan: Callable[[GameRecord], ReviewPlan]) -> None:
+    def __init__(
+        self,
+        pool: BotPool,
+        plan: Callable[[GameRecord], ReviewPlan],
+        store: ReviewStore | None = None,
+        now: Callable[[], int] = lambda: 0,
+    ) -> None:
         self._pool = pool
         self._plan = plan
+        self._store = store
+        self._now = now
         self._places = _Places()
         self._callers: set[str] = set()
         self._cache = ReviewCache()
@@ -139,8 +153,8 @@ class Reviewer:
             address: Their address.
             record: The finished game.
         """
-        key = digest_of(canonical([checksums(record), record.game, record.rules, record.setup]))
-        if (kept := self._cache.get(key)) is not None:
+        key = review_key(record)
+        if (kept := await self._find(key)) is not None:
             for line in kept:
                 yield line
             return
@@ -158,7 +172,32 @@ class Reviewer:
             yield {"type": "problem", "code": "failed", "message": "the review can't be computed"}
         else:
             if lines[-1]["type"] == "done":
-                self._cache.put(key, tuple(lines))
+                await self._keep(key, tuple(lines))
+
+    async def _find(self, key: str) -> tuple[Line, ...] | None:
+        """Returns a review that is kept, in memory or in the database."""
+        kept = self._cache.get(key)
+        if kept is not None or self._store is None:
+            return kept
+        try:
+            text = await self._store.find(key, self._now())
+        except StoreError:
+            log.exception("a kept review can't be read")
+            return None
+        if text is None:
+            return None
+        lines = tuple(json.loads(line) for line in text.splitlines())
+        self._cache.put(key, lines)
+        return lines
+
+    async def _keep(self, key: str, lines: tuple[Line, ...]) -> None:
+        self._cache.put(key, lines)
+        if self._store is None:
+            return
+        try:
+            await self._store.put(key, "\n".join(map(canonical, lines)), self._now())
+        except StoreError:  # the reader has the review all the same
+            log.exception("a review can't be kept")
 
     async def _in_turn(
         self, caller: Caller, address: str, record: GameRecord
@@ -220,6 +259,12 @@ class Reviewer:
         finally:
             for one in running:
                 one.cancel()
+
+
+def review_key(record: GameRecord) -> str:
+    """The key of a review: what was played, by which rules, and the version of reviews."""
+    head = [VERSION, checksums(record), record.game, record.rules, record.setup, record.result]
+    return digest_of(canonical(head))
 
 
 def _compare_all(record: GameRecord, running: Sequence[object]) -> None:

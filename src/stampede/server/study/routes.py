@@ -29,6 +29,7 @@ from stampede.server.http.dependencies import (
 from stampede.server.http.encode import encode
 from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, Problem, problem_of
+from stampede.server.services import Services
 from stampede.server.study.analysis import (
     MAX_WAITING,
     Analyst,
@@ -56,6 +57,7 @@ from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.memory import Holder
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view, read_record
+from stampede.store.study.reviews import ReviewStore
 
 if TYPE_CHECKING:
     from stampede.search.review import ReviewPlan
@@ -78,7 +80,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     analysis = BotPool(threads=1, capacity=MAX_WAITING)
     reviews = BotPool(threads=REVIEW_THREADS, capacity=MAX_WAITING)
     app.state.analyst = Analyst(analysis)
-    app.state.reviewer = Reviewer(reviews, _plan_review)
+    services: Services = app.state.services
+    kept = ReviewStore(services.store.engine)
+    app.state.reviewer = Reviewer(reviews, _plan_review, kept, services.runtime.wall)
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from stampede.server.http.encode import encode
 from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, unknown
 from stampede.server.services import OPENING_COST
+from stampede.server.study.board.starts import check_start_allowed
 from stampede.server.tables.actor import TableActor
 from stampede.server.tables.answers import (
     AckAnswer,
@@ -150,6 +151,7 @@ async def open_table(
     """Opens a table, and takes the chairs that you ask for. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
     address = address_of(request)
+    await check_start_allowed(services, caller, body.settings())
     table_id, invite = await services.tables.open(body, caller, address)
     stands: Json = None
     if body.sit:

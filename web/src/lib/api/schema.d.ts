@@ -954,47 +954,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/solved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Solved
-         * @description What is proven about Buffalo, from verified certificates only.
-         */
-        get: operations["solved_api_solved_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/solved/certificates/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Certificate
-         * @description A certificate; `stampede solve verify` checks it. docs/certificates.md describes the format.
-         */
-        get: operations["certificate_api_solved_certificates__name__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/solved/play": {
+    "/api/starts": {
         parameters: {
             query?: never;
             header?: never;
@@ -1004,10 +964,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Challenge
-         * @description The next position of a game against a proof. The server stores nothing: send all moves each time.
+         * Start
+         * @description A point of a finished game, as `POST /api/tables` takes it to go on from there against bots.
          */
-        post: operations["challenge_api_solved_play_post"];
+        post: operations["start_api_starts_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2210,43 +2170,6 @@ export interface components {
             square: string;
         };
         /**
-         * CertificateAnswer
-         * @description A verified certificate, which `GET /api/solved/certificates/{name}` serves.
-         */
-        CertificateAnswer: {
-            /**
-             * Answers
-             * @description How many positions it answers.
-             */
-            answers: number;
-            /** Bytes */
-            bytes: number;
-            /**
-             * Claims
-             * @description How many positions it proves.
-             */
-            claims: number;
-            /** Name */
-            name: string;
-            /**
-             * Seconds
-             * @description How long its last check took, with its tablebases.
-             */
-            seconds: number;
-            /**
-             * Tablebases
-             * @description What a check has to rebuild; docs/tablebases.md.
-             */
-            tablebases: string[];
-            /** Width */
-            width: number;
-            /**
-             * Winner
-             * @enum {string}
-             */
-            winner: "buffalo" | "hunter";
-        };
-        /**
          * ChairKind
          * @description The kind of player on a chair.
          * @enum {string}
@@ -2275,55 +2198,6 @@ export interface components {
             bot?: string;
             /** Colour */
             colour?: string;
-        };
-        /**
-         * ChallengeAnswer
-         * @description The position after the proof's answer.
-         */
-        ChallengeAnswer: {
-            /** Fen */
-            fen: string;
-            /**
-             * Kind
-             * @description Where the answer is from. The engine answers for tablebases that this server doesn't have.
-             */
-            kind: ("certificate" | "tablebase" | "engine") | null;
-            /**
-             * Moves
-             * @description Your moves: targets by square.
-             */
-            moves: {
-                [key: string]: string[];
-            };
-            /** Over */
-            over: boolean;
-            /**
-             * Reply
-             * @description The proof's answer; null when it isn't to move.
-             */
-            reply: string | null;
-            /**
-             * Source
-             * @description The certificate or the tablebase.
-             */
-            source: string | null;
-            /**
-             * Turn
-             * @enum {string}
-             */
-            turn: "buffalo" | "hunter";
-            /** Winner */
-            winner: ("buffalo" | "hunter") | null;
-        };
-        /**
-         * ChallengeRequest
-         * @description A game against a proof: where it began, and all moves of both sides so far.
-         */
-        ChallengeRequest: {
-            /** Moves */
-            moves: string[];
-            /** Start */
-            start: string;
         };
         /**
          * ChangeAnswer
@@ -3081,28 +2955,6 @@ export interface components {
          */
         Expiry: "forfeit" | "bot";
         /**
-         * FewerAnswer
-         * @description The start without some buffaloes; mirror images count once.
-         */
-        FewerAnswer: {
-            /** Certificate */
-            certificate: string | null;
-            /** Files */
-            files: string[];
-            /** Missing */
-            missing: number;
-            /**
-             * Start
-             * @description For `POST /api/solved/play`; null when nothing can be played.
-             */
-            start: string | null;
-            /**
-             * Winner
-             * @description The side that is proven to win; null while it is open.
-             */
-            winner: ("buffalo" | "hunter") | null;
-        };
-        /**
          * Figure
          * @description A picture: the name of its scene, and what it shows in words.
          */
@@ -3172,26 +3024,6 @@ export interface components {
             cows: number;
             /** Pasture */
             pasture: string;
-        };
-        /**
-         * FirstMoveAnswer
-         * @description The first step of a buffalo; mirror images count once.
-         */
-        FirstMoveAnswer: {
-            /** Certificate */
-            certificate: string | null;
-            /** Files */
-            files: string[];
-            /**
-             * Start
-             * @description For `POST /api/solved/play`; null when nothing can be played.
-             */
-            start: string | null;
-            /**
-             * Winner
-             * @description The side that is proven to win; null while it is open.
-             */
-            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * Forecast
@@ -3363,7 +3195,7 @@ export interface components {
             /** Name */
             name: string;
             /** Points */
-            points: components["schemas"]["PointAnswer"][];
+            points: components["schemas"]["stampede__server__ratings__models__PointAnswer"][];
         };
         /**
          * Invite
@@ -3928,28 +3760,6 @@ export interface components {
              * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
-        };
-        /**
-         * NarrowBoardAnswer
-         * @description A board of fewer columns.
-         */
-        NarrowBoardAnswer: {
-            /** Certificate */
-            certificate: string | null;
-            /** Fen */
-            fen: string;
-            /**
-             * Start
-             * @description For `POST /api/solved/play`; null when nothing can be played.
-             */
-            start: string | null;
-            /** Width */
-            width: number;
-            /**
-             * Winner
-             * @description The side that is proven to win; null while it is open.
-             */
-            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * NewAccountAnswer
@@ -4578,25 +4388,6 @@ export interface components {
              * @description The seat in the running or last game; before the first, that in the first.
              */
             seat: number;
-        };
-        /**
-         * PointAnswer
-         * @description A rating after a game, with its interval.
-         */
-        PointAnswer: {
-            /**
-             * At
-             * @description When the game ended.
-             */
-            at: number;
-            /** High */
-            high: number;
-            /** Low */
-            low: number;
-            /** Provisional */
-            provisional: boolean;
-            /** Rating */
-            rating: number;
         };
         /**
          * Precedence
@@ -5394,41 +5185,6 @@ export interface components {
             round: number;
         };
         /**
-         * RungAnswer
-         * @description A rung of the ladder (B4): above 0 buffaloes are missing, below 0 they step first.
-         */
-        RungAnswer: {
-            /** Certificates */
-            certificates: string[];
-            /**
-             * Fen
-             * @description An example of the rung.
-             */
-            fen: string;
-            /**
-             * Proven
-             * @description How many ways to choose the files are proven.
-             */
-            proven: number;
-            /** Rung */
-            rung: number;
-            /**
-             * Start
-             * @description For `POST /api/solved/play`; null when nothing can be played.
-             */
-            start: string | null;
-            /**
-             * Total
-             * @description How many ways there are; mirror images count once.
-             */
-            total: number;
-            /**
-             * Winner
-             * @description The side that is proven to win; null while it is open.
-             */
-            winner: ("buffalo" | "hunter") | null;
-        };
-        /**
          * SaidAnswer
          * @description A chat message.
          */
@@ -5771,22 +5527,35 @@ export interface components {
             theme: string;
         };
         /**
-         * SolvedAnswer
-         * @description All that is proven.
+         * PointAnswer
+         * @description A rating after a game, with its interval.
          */
-        SolvedAnswer: {
-            /** Boards */
-            boards: components["schemas"]["NarrowBoardAnswer"][];
-            /** Certificates */
-            certificates: components["schemas"]["CertificateAnswer"][];
-            /** Fewer */
-            fewer: components["schemas"]["FewerAnswer"][];
-            /** First Moves */
-            first_moves: components["schemas"]["FirstMoveAnswer"][];
-            /** Others */
-            others: components["schemas"]["StartAnswer"][];
-            /** Rungs */
-            rungs: components["schemas"]["RungAnswer"][];
+        stampede__server__ratings__models__PointAnswer: {
+            /**
+             * At
+             * @description When the game ended.
+             */
+            at: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Provisional */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
+        };
+        /**
+         * PointAnswer
+         * @description Where a game begins: the `start` of a table's settings.
+         */
+        stampede__server__study__board__models__PointAnswer: {
+            /** Actions */
+            actions: components["schemas"]["JsonValue"][];
+            /** Setup */
+            setup: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * Start
@@ -5803,27 +5572,44 @@ export interface components {
         };
         /**
          * StartAnswer
-         * @description A proven position that can be played.
+         * @description What `POST /api/tables` needs for a table that goes on from there.
          */
         StartAnswer: {
-            /** Certificate */
-            certificate: string;
-            /** Fen */
-            fen: string;
-            /** Name */
-            name: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Seats */
+            seats: number;
+            start: components["schemas"]["stampede__server__study__board__models__PointAnswer"];
+        };
+        /**
+         * StartRequest
+         * @description From which point of a finished game another one is to go on.
+         */
+        StartRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Table
+             * @description A table; or else send a record.
+             */
+            table?: string | null;
             /**
              * Turn
-             * @enum {string}
+             * @description After how many steps of its replay. A sealed decision begins anew.
              */
-            turn: "buffalo" | "hunter";
-            /** Width */
-            width: number;
-            /**
-             * Winner
-             * @enum {string}
-             */
-            winner: "buffalo" | "hunter";
+            turn: number;
         };
         /**
          * Step
@@ -6035,6 +5821,8 @@ export interface components {
              * @default []
              */
             sit: components["schemas"]["Sitting"][];
+            /** @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it. */
+            start?: components["schemas"]["TableStart"] | null;
             /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
@@ -6125,6 +5913,11 @@ export interface components {
              */
             series: string;
             /**
+             * @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it.
+             * @default null
+             */
+            start: components["schemas"]["TableStart"] | null;
+            /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
              * @default
@@ -6144,6 +5937,27 @@ export interface components {
             watch: boolean;
         };
         /**
+         * TableStart
+         * @description Where the games of a table begin: in the middle of a record, or in a position that a record can begin with.
+         *
+         *     It may hold what is hidden while the game runs, such as the other hands: views say only that there is one.
+         */
+        TableStart: {
+            /**
+             * Actions
+             * @description The record's steps that count as played.
+             * @default []
+             */
+            actions: unknown[];
+            /**
+             * Setup
+             * @description The record's keys that fix its beginning: `start`, or `deal` and `colours`.
+             */
+            setup: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * TableView
          * @description All that a viewer may know of a table.
          */
@@ -6155,7 +5969,7 @@ export interface components {
             at: number;
             /**
              * Deal
-             * @description The commitment to the game's chance; seed and nonce when it's over.
+             * @description The commitment to the game's chance; seed and nonce when it's over. Null at a table with a start.
              */
             deal: components["schemas"]["DealReveal"] | components["schemas"]["DealCommitment"] | null;
             /** @description What is awaited. */
@@ -12682,229 +12496,7 @@ export interface operations {
             };
         };
     };
-    solved_api_solved_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SolvedAnswer"];
-                };
-            };
-            /** @description It isn't JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Unknown caller: GET /api/me first, or send a token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description This caller isn't allowed to do that. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't exist, or this caller may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't fit the present state, which the response contains. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The rules refuse it, or it can't be read. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The database is busy or unavailable; retry with the same key. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The disk is full. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-        };
-    };
-    certificate_api_solved_certificates__name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": unknown;
-                };
-            };
-            /** @description It isn't JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Unknown caller: GET /api/me first, or send a token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description This caller isn't allowed to do that. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't exist, or this caller may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't fit the present state, which the response contains. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The rules refuse it, or it can't be read. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The database is busy or unavailable; retry with the same key. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The disk is full. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-        };
-    };
-    challenge_api_solved_play_post: {
+    start_api_starts_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -12913,7 +12505,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChallengeRequest"];
+                "application/json": components["schemas"]["StartRequest"];
             };
         };
         responses: {
@@ -12923,7 +12515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChallengeAnswer"];
+                    "application/json": components["schemas"]["StartAnswer"];
                 };
             };
             /** @description It isn't JSON. */

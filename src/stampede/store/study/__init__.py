@@ -1,0 +1,1 @@
+"""Stores of what is studied: reviews that were computed."""
