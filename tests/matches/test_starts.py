@@ -76,7 +76,7 @@ def test_a_game_goes_on_from_any_point_of_a_record_and_makes_a_record(
 def test_a_start_is_hidden_and_every_game_of_the_table_begins_there() -> None:
     sitting = goes_on("buffalo", BUFFALO_RULES, TableStart({"start": PARTLY}, ("f3f4",)))
     for viewer in (0, None):
-        view = sitting.table.snapshot(viewer)
+        view: Any = sitting.table.snapshot(viewer)
         assert view["settings"]["start"] == {"setup": {}, "actions": []}
         assert view["deal"] is None
     with pytest.raises(MatchError):

@@ -150,3 +150,31 @@ def test_an_address_waits_for_the_engine_a_bounded_number_of_times() -> None:
         await pool.close()
 
     asyncio.run(scenario())
+
+
+def test_a_position_is_analysed_and_what_is_wrong_with_one_is_told_with_its_place(
+    base: str,
+) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            fen = "11/11/11/5b5/11/3DDCDD3/11 b - - 0 9"
+            found = (await ann.request("POST", "/api/analyse", {"fen": fen})).json()
+            assert found["fen"] == fen
+            assert found["lines"][0]["move"] == "f4f3"
+            asked = {"fen": fen, "moves": ["f4f3"]}
+            place = (await ann.request("POST", "/api/buffalo/position", asked)).json()
+            assert place["legal"]["f2"], "the chief can go somewhere"
+            wrong = {
+                "11/11/11/5b5/5b5/3DDCDD3/11 b - - 0 9": ("same_file", {"squares": "f4, f3"}),
+                "11/11/11/5b5/11/3DDC1D3/11 b - - 0 9": ("dogs", {"count": "3"}),
+                "11/11/10/11/11/3DDCDD3/11 b - - 0 9": ("files", {"rank": "5", "count": "10"}),
+                "11/11/4x6/11/11/3DDCDD3/11 b - - 0 9": ("letter", {"rank": "5", "got": "x"}),
+            }
+            for text, (code, values) in wrong.items():
+                told = await ann.request("POST", "/api/buffalo/position", {"fen": text})
+                problem = told.json()["problem"]
+                assert (problem["code"], problem["values"]) == (code, values)
+                refused = await ann.request("POST", "/api/analyse", {"fen": text})
+                assert (refused.status_code, refused.json()["error"]) == (422, "wrong_record")
+
+    asyncio.run(scenario())

@@ -76,6 +76,8 @@ def test_a_running_game_is_analysed_by_no_detour_until_it_is_over(base: str) -> 
                 forged(MOVES, moves=["f2f3", "d7d6"]),
                 forged(MOVES, ply=len(MOVES) - 1),
                 set_up(MOVES, "d7d6", turned=True),
+                {"fen": set_up(MOVES, "")["record"]["start"]},
+                {"fen": set_up(MOVES, "", turned=True)["record"]["start"], "moves": ["d7d6"]},
             ]
             for guest, ways in ((ann, detours), (ben, detours[:1]), (eve, [*detours, hint])):
                 for body in ways:

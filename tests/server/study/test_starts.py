@@ -29,9 +29,7 @@ def test_a_game_is_played_on_from_a_point_of_a_record(base: str, game: str, chai
             steps = found["start"]["actions"]
             assert steps == record["actions"][: len(steps)]
             others = [BOT] * (found["seats"] - 1)
-            opened = await ann.open(
-                game, [{}, *others], rules=found["rules"], start=found["start"]
-            )
+            opened = await ann.open(game, [{}, *others], rules=found["rules"], start=found["start"])
             await ann.claim(opened["table"], 0, "Ann")
             async with ann.socket(opened["table"]) as socket:
                 await socket.play(random.Random(4))
@@ -56,9 +54,7 @@ def test_no_table_begins_close_to_a_game_that_people_are_playing(base: str) -> N
                 {"setup": {"start": set_up(MOVES, "")["record"]["start"]}, "actions": []},
                 {"setup": {}, "actions": [*MOVES, "f2f3"]},
             ]
-            key = 0
-            for start in ways:
-                key += 1
+            for key, start in enumerate(ways):
                 body = {"game": "buffalo", "chairs": [BOT, {}], "key": f"start-key-{key:04}"}
                 response = await ann.request("POST", "/api/tables", {**body, "start": start})
                 assert response.status_code == 403, response.text

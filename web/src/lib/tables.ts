@@ -15,6 +15,9 @@ export function rememberName(name: string): void {
     localStorage.setItem(NAME, name);
 }
 
+/** A point of a record at which a table's games begin. */
+export type TableStart = NonNullable<TableRequest["start"]>;
+
 export type TableOptions = {
     game: GameName;
     rules?: NonNullable<TableRequest["rules"]>;
@@ -26,6 +29,7 @@ export type TableOptions = {
     series?: string | undefined;
     public?: boolean;
     rated?: boolean;
+    start?: TableStart;
 };
 
 /** Someone who plays on this device; with an empty name, the server gives them one. */
@@ -78,6 +82,7 @@ export async function openTable(
         ready_check: true,
         rated: options.rated ?? false,
         ...(options.series ? { series: options.series } : {}),
+        ...(options.start ? { start: options.start } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
         sit: [...players],
     } as NewTable;

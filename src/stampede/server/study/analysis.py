@@ -1,8 +1,8 @@
 """Analysis: the engine's view of a position, after a game, or as a hint against bots.
 
-Players must not ask the engine during a game against people. So a request doesn't name a position: it names a game of
-a table, or brings a finished record, and how far to play it. `fair_play` compares the position with those of running
-games. The engine's remarks are codes and values, which clients can translate, with the English sentence.
+Players must not ask the engine during a game against people. A request names a game of a table, or brings a finished
+record or a position; `fair_play` compares the position with those of running games. The engine's remarks are codes and
+values, which clients can translate, with the English sentence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stampede.buffalo import BuffaloGame, BuffaloState
 from stampede.core.errors import ActionError, InputError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json, JsonObject
-from stampede.core.record import GameRecord
+from stampede.core.record import GameRecord, SeatInfo
 from stampede.matches.callers import Caller
 from stampede.matches.table import Table
 from stampede.server.http.problems import Problem, TooManyRequests, problem_of
@@ -24,7 +24,7 @@ from stampede.server.study.models import AnalysisRequest
 from stampede.server.study.replays import play_record
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 
-__all__ = ["MAX_WAITING", "Analyst", "check_finished", "check_hint_allowed"]
+__all__ = ["MAX_WAITING", "Analyst", "check_finished", "check_hint_allowed", "position_record"]
 
 MAX_WAITING: Final = 4
 """Requests from one address that may wait for the engine."""
@@ -89,6 +89,12 @@ def check_finished(record: GameRecord) -> GameRecord:
     if record.result is None:
         raise Problem(403, "no_hints", "expected the record of a finished game, got a running one")
     return record
+
+
+def position_record(fen: str) -> GameRecord:
+    """A game that begins with a position set up by hand, and hasn't gone on; reading it says what is wrong with it."""
+    seats = (SeatInfo("Buffaloes"), SeatInfo("Hunter"))
+    return GameRecord(BuffaloGame.name, {}, seats, {"start": fen}, ())
 
 
 def _analyse_record(

@@ -47,6 +47,7 @@ Values = Annotated[dict[str, JsonValue], AfterValidator(check_depth)]
 Value = Annotated[JsonValue, AfterValidator(check_depth)]
 BuffaloSide = Literal["buffalo", "hunter"]
 MoveText = Annotated[str, StringConstraints(min_length=4, max_length=4)]
+FenText = Annotated[str, StringConstraints(max_length=200)]
 
 
 # --- replays ---
@@ -124,6 +125,7 @@ class AnalysisRequest(RequestModel):
         None, description="Which game of the table; the latest if absent."
     )
     record: RecordRequest | None = Field(None, description="A finished game from elsewhere.")
+    fen: FenText | None = Field(None, description="Or a position of Buffalo, set up by hand.")
     ply: Annotated[int, Field(ge=0, le=MAX_STEPS)] | None = Field(
         None, description="After how many steps; after all of them if absent."
     )
@@ -138,7 +140,10 @@ class AnalysisRequest(RequestModel):
 
     @model_validator(mode="after")
     def _check_one_game(self) -> Self:
-        expect_one_game(self.table, self.record)
+        if self.fen is None:
+            expect_one_game(self.table, self.record)
+        elif self.table is not None or self.record is not None or self.ply:
+            raise ValueError("expected a table, a record or a fen alone")
         return self
 
 

@@ -263,7 +263,14 @@ class Reviewer:
 
 def review_key(record: GameRecord) -> str:
     """The key of a review: what was played, by which rules, and the version of reviews."""
-    head = [VERSION, checksums(record), record.game, record.rules, record.setup, record.result]
+    head: list[Json] = [
+        VERSION,
+        checksums(record),
+        record.game,
+        record.rules,
+        record.setup,
+        record.result,
+    ]
     return digest_of(canonical(head))
 
 

@@ -35,6 +35,7 @@ from stampede.server.study.analysis import (
     Analyst,
     check_finished,
     check_hint_allowed,
+    position_record,
 )
 from stampede.server.study.fair_play import running_states
 from stampede.server.study.models import (
@@ -140,14 +141,16 @@ async def analyse(
 ) -> Response:
     """The best moves of a position of Buffalo, and the threats.
 
-    For games that are over. For a running game only if it is unrated and you are its only person, against bots.
+    For games that are over, and positions set up by hand. For a running game only if it is unrated and you are its only
+    person, against bots. Never for a position close to one that people are playing here.
     """
     services.limit(request, caller, ANALYSIS_COST)
-    record = (
-        await _table_record(services, body, caller, address_of(request))
-        if body.record is None
-        else check_finished(body.record.record())
-    )
+    if body.fen is not None:
+        record = position_record(body.fen)
+    elif body.record is not None:
+        record = check_finished(body.record.record())
+    else:
+        record = await _table_record(services, body, caller, address_of(request))
     analyst: Analyst = request.app.state.analyst
     address = address_of(request)
     running = await running_states(services, caller, record.game)

@@ -45,6 +45,7 @@ const sampleSettings = (): TableView["settings"] => ({
     rated: false,
     undo: true,
     watch: true,
+    start: null,
 });
 
 export function sampleTableView(changes: Partial<TableView> = {}): TableView {

@@ -261,7 +261,8 @@ export interface paths {
          * Analyse
          * @description The best moves of a position of Buffalo, and the threats.
          *
-         *     For games that are over. For a running game only if it is unrated and you are its only person, against bots.
+         *     For games that are over, and positions set up by hand. For a running game only if it is unrated and you are its only
+         *     person, against bots. Never for a position close to one that people are playing here.
          */
         post: operations["analyse_api_analyse_post"];
         delete?: never;
@@ -309,6 +310,26 @@ export interface paths {
          * @description Lifts one of your blocks.
          */
         delete: operations["unblock_api_blocks__block_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/buffalo/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Position
+         * @description What the rules say about a position of Buffalo: what is wrong with it, or who can go where.
+         */
+        post: operations["position_api_buffalo_position_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -954,6 +975,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Solved
+         * @description What is proven about Buffalo, from verified certificates only.
+         */
+        get: operations["solved_api_solved_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/solved/certificates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certificate
+         * @description A certificate; `stampede solve verify` checks it. docs/certificates.md describes the format.
+         */
+        get: operations["certificate_api_solved_certificates__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/solved/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Challenge
+         * @description The next position of a game against a proof. The server stores nothing: send all moves each time.
+         */
+        post: operations["challenge_api_solved_play_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/starts": {
         parameters: {
             query?: never;
@@ -1459,6 +1540,11 @@ export interface components {
          * @description Which position to analyse, and for how long.
          */
         AnalysisRequest: {
+            /**
+             * Fen
+             * @description Or a position of Buffalo, set up by hand.
+             */
+            fen?: string | null;
             /**
              * Game
              * @description Which game of the table; the latest if absent.
@@ -2170,6 +2256,43 @@ export interface components {
             square: string;
         };
         /**
+         * CertificateAnswer
+         * @description A verified certificate, which `GET /api/solved/certificates/{name}` serves.
+         */
+        CertificateAnswer: {
+            /**
+             * Answers
+             * @description How many positions it answers.
+             */
+            answers: number;
+            /** Bytes */
+            bytes: number;
+            /**
+             * Claims
+             * @description How many positions it proves.
+             */
+            claims: number;
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @description How long its last check took, with its tablebases.
+             */
+            seconds: number;
+            /**
+             * Tablebases
+             * @description What a check has to rebuild; docs/tablebases.md.
+             */
+            tablebases: string[];
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @enum {string}
+             */
+            winner: "buffalo" | "hunter";
+        };
+        /**
          * ChairKind
          * @description The kind of player on a chair.
          * @enum {string}
@@ -2198,6 +2321,55 @@ export interface components {
             bot?: string;
             /** Colour */
             colour?: string;
+        };
+        /**
+         * ChallengeAnswer
+         * @description The position after the proof's answer.
+         */
+        ChallengeAnswer: {
+            /** Fen */
+            fen: string;
+            /**
+             * Kind
+             * @description Where the answer is from. The engine answers for tablebases that this server doesn't have.
+             */
+            kind: ("certificate" | "tablebase" | "engine") | null;
+            /**
+             * Moves
+             * @description Your moves: targets by square.
+             */
+            moves: {
+                [key: string]: string[];
+            };
+            /** Over */
+            over: boolean;
+            /**
+             * Reply
+             * @description The proof's answer; null when it isn't to move.
+             */
+            reply: string | null;
+            /**
+             * Source
+             * @description The certificate or the tablebase.
+             */
+            source: string | null;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            /** Winner */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
+         * ChallengeRequest
+         * @description A game against a proof: where it began, and all moves of both sides so far.
+         */
+        ChallengeRequest: {
+            /** Moves */
+            moves: string[];
+            /** Start */
+            start: string;
         };
         /**
          * ChangeAnswer
@@ -2955,6 +3127,28 @@ export interface components {
          */
         Expiry: "forfeit" | "bot";
         /**
+         * FewerAnswer
+         * @description The start without some buffaloes; mirror images count once.
+         */
+        FewerAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Files */
+            files: string[];
+            /** Missing */
+            missing: number;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
          * Figure
          * @description A picture: the name of its scene, and what it shows in words.
          */
@@ -3024,6 +3218,26 @@ export interface components {
             cows: number;
             /** Pasture */
             pasture: string;
+        };
+        /**
+         * FirstMoveAnswer
+         * @description The first step of a buffalo; mirror images count once.
+         */
+        FirstMoveAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Files */
+            files: string[];
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * Forecast
@@ -3195,7 +3409,7 @@ export interface components {
             /** Name */
             name: string;
             /** Points */
-            points: components["schemas"]["stampede__server__ratings__models__PointAnswer"][];
+            points: components["schemas"]["PointAnswer"][];
         };
         /**
          * Invite
@@ -3760,6 +3974,28 @@ export interface components {
              * @description 2 to 24 letters, digits, spaces and - _ . ' after normalisation.
              */
             name: string;
+        };
+        /**
+         * NarrowBoardAnswer
+         * @description A board of fewer columns.
+         */
+        NarrowBoardAnswer: {
+            /** Certificate */
+            certificate: string | null;
+            /** Fen */
+            fen: string;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
         };
         /**
          * NewAccountAnswer
@@ -4388,6 +4624,118 @@ export interface components {
              * @description The seat in the running or last game; before the first, that in the first.
              */
             seat: number;
+        };
+        /**
+         * PlayOnAnswer
+         * @description What `POST /api/tables` needs for a table that goes on from there.
+         */
+        PlayOnAnswer: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Seats */
+            seats: number;
+            start: components["schemas"]["PlayOnPoint"];
+        };
+        /**
+         * PlayOnPoint
+         * @description Where a game begins: the `start` of a table's settings.
+         */
+        PlayOnPoint: {
+            /** Actions */
+            actions: components["schemas"]["JsonValue"][];
+            /** Setup */
+            setup: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * PlayOnRequest
+         * @description From which point of a finished game another one is to go on.
+         */
+        PlayOnRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Table
+             * @description A table; or else send a record.
+             */
+            table?: string | null;
+            /**
+             * Turn
+             * @description After how many steps of its replay. A sealed decision begins anew.
+             */
+            turn: number;
+        };
+        /**
+         * PointAnswer
+         * @description A rating after a game, with its interval.
+         */
+        PointAnswer: {
+            /**
+             * At
+             * @description When the game ended.
+             */
+            at: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Provisional */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
+        };
+        /**
+         * PositionAnswer
+         * @description What the rules say about a position.
+         */
+        PositionAnswer: {
+            /**
+             * Fen
+             * @description The position after the moves; None when it can't be.
+             */
+            fen: string | null;
+            /**
+             * Legal
+             * @description Where the pieces can go, by their squares.
+             */
+            legal: {
+                [key: string]: string[];
+            };
+            /** @description What is wrong with the FEN. */
+            problem: components["schemas"]["SayingAnswer"] | null;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            /**
+             * Winner
+             * @description Who has won, if the game is over there.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
+         * PositionRequest
+         * @description A position of Buffalo, and moves to play from there.
+         */
+        PositionRequest: {
+            /** Fen */
+            fen: string;
+            /** Moves */
+            moves?: string[];
         };
         /**
          * Precedence
@@ -5185,6 +5533,41 @@ export interface components {
             round: number;
         };
         /**
+         * RungAnswer
+         * @description A rung of the ladder (B4): above 0 buffaloes are missing, below 0 they step first.
+         */
+        RungAnswer: {
+            /** Certificates */
+            certificates: string[];
+            /**
+             * Fen
+             * @description An example of the rung.
+             */
+            fen: string;
+            /**
+             * Proven
+             * @description How many ways to choose the files are proven.
+             */
+            proven: number;
+            /** Rung */
+            rung: number;
+            /**
+             * Start
+             * @description For `POST /api/solved/play`; null when nothing can be played.
+             */
+            start: string | null;
+            /**
+             * Total
+             * @description How many ways there are; mirror images count once.
+             */
+            total: number;
+            /**
+             * Winner
+             * @description The side that is proven to win; null while it is open.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
          * SaidAnswer
          * @description A chat message.
          */
@@ -5527,35 +5910,22 @@ export interface components {
             theme: string;
         };
         /**
-         * PointAnswer
-         * @description A rating after a game, with its interval.
+         * SolvedAnswer
+         * @description All that is proven.
          */
-        stampede__server__ratings__models__PointAnswer: {
-            /**
-             * At
-             * @description When the game ended.
-             */
-            at: number;
-            /** High */
-            high: number;
-            /** Low */
-            low: number;
-            /** Provisional */
-            provisional: boolean;
-            /** Rating */
-            rating: number;
-        };
-        /**
-         * PointAnswer
-         * @description Where a game begins: the `start` of a table's settings.
-         */
-        stampede__server__study__board__models__PointAnswer: {
-            /** Actions */
-            actions: components["schemas"]["JsonValue"][];
-            /** Setup */
-            setup: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+        SolvedAnswer: {
+            /** Boards */
+            boards: components["schemas"]["NarrowBoardAnswer"][];
+            /** Certificates */
+            certificates: components["schemas"]["CertificateAnswer"][];
+            /** Fewer */
+            fewer: components["schemas"]["FewerAnswer"][];
+            /** First Moves */
+            first_moves: components["schemas"]["FirstMoveAnswer"][];
+            /** Others */
+            others: components["schemas"]["StartAnswer"][];
+            /** Rungs */
+            rungs: components["schemas"]["RungAnswer"][];
         };
         /**
          * Start
@@ -5572,44 +5942,27 @@ export interface components {
         };
         /**
          * StartAnswer
-         * @description What `POST /api/tables` needs for a table that goes on from there.
+         * @description A proven position that can be played.
          */
         StartAnswer: {
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "zoff" | "buffalo";
-            /** Rules */
-            rules: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Seats */
-            seats: number;
-            start: components["schemas"]["stampede__server__study__board__models__PointAnswer"];
-        };
-        /**
-         * StartRequest
-         * @description From which point of a finished game another one is to go on.
-         */
-        StartRequest: {
-            /**
-             * Game
-             * @description Which game of the table; the latest if absent.
-             */
-            game?: number | null;
-            /** @description A finished game from elsewhere. */
-            record?: components["schemas"]["RecordRequest"] | null;
-            /**
-             * Table
-             * @description A table; or else send a record.
-             */
-            table?: string | null;
+            /** Certificate */
+            certificate: string;
+            /** Fen */
+            fen: string;
+            /** Name */
+            name: string;
             /**
              * Turn
-             * @description After how many steps of its replay. A sealed decision begins anew.
+             * @enum {string}
              */
-            turn: number;
+            turn: "buffalo" | "hunter";
+            /** Width */
+            width: number;
+            /**
+             * Winner
+             * @enum {string}
+             */
+            winner: "buffalo" | "hunter";
         };
         /**
          * Step
@@ -8325,6 +8678,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    position_api_buffalo_position_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -12496,7 +12963,229 @@ export interface operations {
             };
         };
     };
-    start_api_starts_post: {
+    solved_api_solved_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SolvedAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    certificate_api_solved_certificates__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    challenge_api_solved_play_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -12505,7 +13194,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StartRequest"];
+                "application/json": components["schemas"]["ChallengeRequest"];
             };
         };
         responses: {
@@ -12515,7 +13204,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StartAnswer"];
+                    "application/json": components["schemas"]["ChallengeAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    start_api_starts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayOnRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayOnAnswer"];
                 };
             };
             /** @description It isn't JSON. */

@@ -17,6 +17,7 @@ import type { CoachData } from "$lib/learn/moments";
 import type { StageProps } from "$lib/learn/stage";
 import type { Source } from "$lib/replay/load";
 import type { Playback } from "$lib/replay/playback.svelte";
+import type { ExerciseProps } from "$lib/review/exercise";
 import type { Scene } from "$lib/rules/book";
 
 /** A batch of messages with the view that follows; the table component animates it. */
@@ -63,6 +64,8 @@ export type ReviewTexts = {
     positionBefore: (replay: Replay, turn: number) => number;
     /** How many actions are behind so many steps of the replay. */
     turnAt: (replay: Replay, at: number) => number;
+    /** Where a decision is taken again on the board; null where one of several answers is chosen beside it. */
+    loadExercise: (() => Promise<{ default: Component<ExerciseProps> }>) | null;
 };
 
 /** Shortcut keys under one heading. "…" between two keys means all from one to the other. */

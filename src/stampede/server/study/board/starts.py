@@ -1,6 +1,6 @@
 """Games that go on from a point of a record, against bots.
 
-Whoever knows a record knows all its hands; bots don't: they get a seat's view, as ever.
+A person who knows a record knows all its hands; bots get a seat's view, as ever.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["check_start_allowed", "start_json"]
 
 
 def start_json(record: GameRecord, turn: int) -> JsonObject:
-    """What a table needs to go on from a record after so many steps, as a `StartAnswer`.
+    """What a table needs to go on from a record after so many steps, as a `PlayOnAnswer`.
 
     A sealed decision begins anew: what was sealed before the reveal isn't played yet.
     """

@@ -22,6 +22,7 @@ const texts: ReviewTexts = {
     fill: (_, seat) => FILLS[seat] ?? "var(--ink)",
     positionBefore: (_, turn) => turn,
     turnAt: (_, at) => at,
+    loadExercise: () => import("./analysis/MoveExercise.svelte"),
 };
 
 export default texts;

@@ -64,6 +64,7 @@ const texts: ReviewTexts = {
         return Math.max(0, at);
     },
     turnAt: (replay, at) => stepsOf(replay)[at - 1]?.seq ?? 0,
+    loadExercise: null,
 };
 
 export default texts;

@@ -57,6 +57,6 @@ export function short(line: Line): string {
 export function share(turn: Side, line: Line): number {
     const ours = turn === "buffalo" ? line.score : -line.score;
     if (line.plies_to_end !== null) return ours > 0 ? 1 : 0;
-    const leaning = 1 / (1 + Math.exp(-ours / 220));
+    const leaning = 1 / (1 + Math.exp(-ours / 250));
     return Math.min(Math.max(leaning, UNPROVEN), 1 - UNPROVEN);
 }
