@@ -1,0 +1,402 @@
+"""Many games of Zoff at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import ClassVar, Final, Literal, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from stampede.core.errors import InputError
+from stampede.core.game import Seat
+from stampede.core.json import canonical
+from stampede.kernels.zoff import layout as kernel_at
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.kernels.zoff.layout import (
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_PASTURES,
+    MAX_PAYMENTS,
+)
+from stampede.kernels.zoff.vector import layout as at
+from stampede.kernels.zoff.vector.step import (
+    check_range,
+    deal_range,
+    seed_range,
+    show_range,
+    step_range,
+)
+from stampede.lab.vector.base import (
+    AUTORESETS,
+    REWARDS,
+    Arrays,
+    Autoreset,
+    OnIllegal,
+    Reward,
+    VectorGames,
+    choose_one,
+)
+from stampede.zoff.edition import SHIPPED
+from stampede.zoff.rules import COWS, ZoffRules
+from stampede.zoff.setup import Deal, Setup, cards_each, default_colours
+from stampede.zoff.state import State, ZoffPhase, free_spaces, initial_state
+
+__all__ = ["Memory", "Variant", "ZoffVec", "read_variant"]
+
+Memory: TypeAlias = Literal["view", "perfect"]
+Variant: TypeAlias = ZoffRules | str | Iterable[str]
+_SWITCHES: Final = tuple(item.name for item in fields(ZoffRules) if item.type == "bool")
+
+
+def read_variant(players: int, variant: Variant) -> ZoffRules:
+    """Returns the rule set of so many players with these variants and house rules.
+
+    >>> read_variant(5, "auction, fair")
+    ZoffRules(players=5, auction=True, fair=True)
+
+    Args:
+        players: 2 to 6.
+        variant: Names of switches of `ZoffRules`, in one text or several, or a rule set for so many players.
+    """
+    if isinstance(variant, ZoffRules):
+        if variant.players != players:
+            raise InputError(f"variant: expected rules of {players} players, got {variant.players}")
+        return variant
+    names = variant.split(",") if isinstance(variant, str) else list(variant)
+    wanted = [name.strip() for name in names if name.strip()]
+    for name in wanted:
+        choose_one("variant", name, _SWITCHES)
+    return ZoffRules.from_json(
+        {"players": players, "edition": SHIPPED, **dict.fromkeys(wanted, True)}
+    )
+
+
+class ZoffVec(VectorGames):
+    """Many games of Zoff, from the deal to the count, played by atoms (`stampede.lab.atoms`).
+
+    >>> from stampede.kernels.rng import new_rng
+    >>> games = ZoffVec(64, players=5, variant="fair", seed=1)
+    >>> observation, _ = games.reset(seed=1)
+    >>> observation["pastures"].shape, games.action_mask.shape
+    ((64, 12, 6), (64, 5, 240))
+    >>> rng = new_rng(1)
+    >>> for _ in range(100):
+    ...     observation, reward, terminated, truncated, info = games.step(games.sample(rng))
+    >>> int(observation["round"].max()) >= 4
+    True
+
+    Args:
+        num_envs: How many games run side by side.
+        players: 2 to 6.
+        variant: Variants and house rules: ``"auction, fair"``, or a `ZoffRules`.
+        seed: Every deal follows from it and the number of its game.
+        autoreset: What follows the end of a game, as Gymnasium defines it: ``next_step``: the next step deals, and
+            ignores actions; ``same_step``: the same step deals, and ``info`` has the final observation; ``disabled``:
+            `reset` with a mask deals.
+        threads: How many threads share a step. The results are the same for any number.
+        copy: Whether to return copies instead of the buffers.
+        reward: At the end of a game: ``win_share``, the share of a victory; ``lead``, the score less the others' mean;
+            ``score``, the cows on pastures less the bid.
+        memory: Which played cards the observation shows: ``view``, those that the rules show (Z6.1); ``perfect``,
+            all that were ever revealed.
+        rotate: Whether each seat gets an observation of its own, in which it is seat 0 and its colours come first.
+        illegal: What an illegal atom does: ``raise`` an error, or ``terminate`` the game with a reward of -1.
+
+    Attributes:
+        rules: The rule set.
+        capacity: int8[12], by pasture.
+        bonus: int8[12, 4], by pasture and rank.
+        card_values: int8[6, 12], by group and card.
+        card_precedence: int16[6, 12]: lower goes first (Z4.2).
+    """
+
+    atoms: ClassVar[int] = at.ATOMS
+    nothing: ClassVar[int] = at.NOTHING
+
+    def __init__(  # noqa: PLR0913 - an environment's options
+        self,
+        num_envs: int,
+        players: int = 4,
+        variant: Variant = (),
+        *,
+        seed: int = 0,
+        autoreset: Autoreset = "next_step",
+        threads: int = 1,
+        copy: bool = False,
+        reward: Reward = "win_share",
+        memory: Memory = "view",
+        rotate: bool = False,
+        illegal: OnIllegal = "raise",
+    ) -> None:
+        super().__init__(
+            num_envs,
+            players,
+            seed=seed,
+            autoreset=autoreset,
+            threads=threads,
+            copy=copy,
+            reward=reward,
+            illegal=illegal,
+        )
+        self.rules = rules = read_variant(players, variant)
+        perfect = choose_one("memory", memory, ("view", "perfect")) == 1
+        self.memory = memory
+        self.rotate = rotate
+        rows = players if rotate else 1
+        self._options = options = np.zeros(at.OPTIONS, dtype=np.int64)
+        options[at.AUCTION] = rules.auction
+        options[at.REBID_AMONG_TIED] = rules.rebid_among_tied
+        options[at.SHARE] = cards_each(rules)
+        options[at.SEES_ALL] = perfect or rules.open_discards
+        options[at.ROTATE] = rotate
+        options[at.REWARD] = REWARDS.index(self.reward_name)
+        options[at.AUTORESET] = AUTORESETS.index(self.autoreset)
+        options[at.PUBLIC_ROWS] = rows
+        options[at.CHECK] = illegal == "terminate"
+        blank = _blank(rules)
+        self._groups = tuple(group.name for group in blank.setup.groups)
+        self._pasture_names = blank.setup.pasture_names
+        self._template = np.array([encode_setup(blank)], dtype=kernel_at.SETUP)
+        self._blank = np.array([encode(blank)], dtype=kernel_at.STATE)
+        self._setups = np.repeat(self._template, num_envs if rules.auction else 1)
+        self._states = np.repeat(self._blank, num_envs)
+        self._tables = np.zeros(num_envs, dtype=at.TABLE)
+        self._rngs = np.zeros((num_envs, 1), dtype=np.uint64)
+        setup = self._template[0]
+        self.capacity = setup.capacity.astype(np.int8)
+        self.bonus = setup.bonus.astype(np.int8)
+        self.card_values = setup.card_values.astype(np.int8)
+        self.card_precedence = setup.card_precedence.astype(np.int16)
+        self._public, self._private = self._buffers(rows)
+        self._final_public, self._final_private = self._buffers(rows)
+        shared: Arrays = {"acting": self.acting, "action_mask": self.action_mask}
+        scores: Arrays = {"score": self.score}
+        self.observation = _name(self._public, self._private, rotate=rotate) | scores | shared
+        self.final_observation = _name(self._final_public, self._final_private, rotate=rotate)
+        self.reset(seed)
+
+    def _buffers(self, rows: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        public = np.zeros((self.num_envs, rows, at.PUBLIC), dtype=np.int8)
+        return public, np.zeros((self.num_envs, self.players, at.PRIVATE), dtype=np.int8)
+
+    @property
+    def flat_observation(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """All of the observation without names: public int8[N, 1 or P, 260], private int8[N, P, 21]."""
+        return self._public, self._private
+
+    def seat_observation(self, index: int, seat: Seat) -> npt.NDArray[np.int8]:
+        """Returns a copy of all that a seat of one game observes: int8[281], the public part first."""
+        shown = self._public[index, seat if self.rotate else 0]
+        return np.concatenate([shown, self._private[index, seat]])
+
+    # --- looking at one game ---
+
+    def deal_of(self, index: int) -> Deal:
+        """Returns a running game's deal for the readable rules, secrets included."""
+        table = self._tables[self._index(index)]
+        share = cards_each(self.rules)
+        return Deal(
+            tuple(
+                (name, tuple(self._pasture_names[p] for p in table.dealt[group, :share]))
+                for group, name in enumerate(self._groups)
+            ),
+            None if self.rules.auction else self._groups,
+            tuple(int(seat) for seat in table.tie_order[: self.players]),
+        )
+
+    def load(self, index: int, state: State) -> None:
+        """Puts a state of the readable rules in the place of a game: one past the auction, without sealed answers.
+
+        Raises:
+            InputError: It has other rules or colours, or its auction isn't over.
+        """
+        if state.setup.rules != self.rules or any(answer is not None for answer in state.sealed):
+            raise InputError(f"state: expected one of {self.rules} without sealed answers")
+        names = tuple(group.name for group in state.setup.groups)
+        if names != self._groups or None in state.owners or state.round == 0:
+            raise InputError(f"state: expected a round of {', '.join(self._groups)}")
+        owners = cast("tuple[Seat, ...]", state.owners)
+        if not self.rules.auction and owners != tuple(range(self.players)):
+            raise InputError("state: expected the first colour in seat 0, and so on")
+        table = self._tables[self._index(index)]
+        table.stage, table.half, table.bonus_laid = at.ROUNDS, 0, 0
+        table.over, table.illegal = state.ending is not None, -1
+        for group, seat in enumerate(owners):
+            bid = state.bids[seat]
+            table.owner_of[group], table.group_of[seat] = seat, group
+            table.standing[seat] = -1 if bid is None else bid.units // at.BID_STEP
+        if self.rules.auction:
+            self._setups[index] = encode_setup(state)
+        self._states[index] = encode(state)
+        own = self._states[index]
+        table.cows[:] = own.herds.sum(axis=0) + own.reserves
+        self.terminated[index] = state.ending is not None
+        self._show(index, index + 1)
+
+    def describe_atom(self, index: int, seat: Seat, atom: int) -> str:
+        """Returns an atom in words."""
+        del index, seat
+        if at.PAIRS <= atom < at.COWS:
+            pasture, card = divmod(atom, MAX_CARDS)
+            return f"pair of pasture {pasture} and card {card}"
+        for name, first, last in (
+            ("cows", at.COWS, at.BONUS),
+            ("bonus cow on pasture", at.BONUS, at.STOP),
+            ("stop", at.STOP, at.PICKS),
+            ("pick of group", at.PICKS, at.SETTLES),
+            ("settlement", at.SETTLES, at.BIDS),
+            ("bid", at.BIDS, at.NOTHING),
+            ("nothing", at.NOTHING, at.ATOMS),
+        ):
+            if first <= atom < last:
+                return f"{name} {atom - first}"
+        return "no atom"
+
+    # --- kernels ---
+
+    def _rule_text(self) -> str:
+        return canonical(self.rules.to_json())
+
+    def _reseed(self, seed: int) -> None:
+        fresh = np.zeros_like(self._rngs)
+        seed_range(fresh, seed % (1 << 63), 0, self.num_envs)
+        chosen = self._chosen != 0
+        self._rngs[chosen] = fresh[chosen]
+
+    def _deal(self, begin: int, end: int) -> None:
+        deal_range(
+            self._options,
+            self._template[0],
+            self._blank[0],
+            self._states,
+            self._tables,
+            self._rngs,
+            self._chosen,
+            begin,
+            end,
+        )
+
+    def _show(self, begin: int, end: int) -> None:
+        show_range(
+            self._options,
+            self._template[0],
+            self._setups,
+            self._states,
+            self._tables,
+            self._public.reshape(-1),
+            self._private.reshape(-1),
+            self.action_mask.reshape(-1),
+            self.acting.reshape(-1),
+            self.score,
+            begin,
+            end,
+        )
+
+    def _play(self, begin: int, end: int, actions: npt.NDArray[np.int16]) -> None:
+        step_range(
+            self._options,
+            self._template[0],
+            self._blank[0],
+            self._setups,
+            self._states,
+            self._tables,
+            self._rngs,
+            actions,
+            self._public.reshape(-1),
+            self._private.reshape(-1),
+            self.action_mask.reshape(-1),
+            self.acting.reshape(-1),
+            self.reward,
+            self.score,
+            self.terminated.view(np.int8),
+            self.illegal,
+            self._final_public.reshape(-1),
+            self._final_private.reshape(-1),
+            self.final_score,
+            begin,
+            end,
+        )
+
+    def _find_illegal(self, begin: int, end: int, actions: npt.NDArray[np.int16]) -> int:
+        return check_range(
+            self._options, self._setups, self._states, self._tables, actions, begin, end
+        )
+
+    def _save(self, index: int) -> bytes:
+        own = self._setups[index].tobytes() if self.rules.auction else b""
+        parts = self._states[index], self._tables[index], self._rngs[index]
+        return own + b"".join(part.tobytes() for part in parts)
+
+    def _restore(self, index: int, saved: bytes) -> None:
+        targets = [self._states, self._tables, self._rngs]
+        if self.rules.auction:
+            targets.insert(0, self._setups)
+        start = 0
+        for target in targets:
+            size = target[index].nbytes
+            part = np.frombuffer(saved[start : start + size], dtype=target.dtype)
+            target[index] = part[0]
+            start += size
+
+
+def _name(public: npt.NDArray[np.int8], private: npt.NDArray[np.int8], *, rotate: bool) -> Arrays:
+    """Views of the parts of observations, by name."""
+    shown = public if rotate else public[:, 0]
+    lead = shown.shape[:-1]
+
+    def part(begin: int, *shape: int) -> npt.NDArray[np.int8]:
+        size = int(np.prod(shape))
+        found = shown[..., begin : begin + size].reshape(*lead, *shape)
+        assert np.shares_memory(found, public), "a reshape that copies shows nothing"
+        return found
+
+    def own(begin: int, end: int) -> npt.NDArray[np.int8]:
+        return private[..., begin:end]
+
+    return {
+        "phase": shown[..., at.PHASE],
+        "round": shown[..., at.ROUND],
+        "bid_round": shown[..., at.BID_ROUND],
+        "half": shown[..., at.HALF],
+        "pastures": part(at.PASTURES, MAX_PASTURES, MAX_COLOURS),
+        "free": part(at.FREE, MAX_PASTURES),
+        "reserves": part(at.RESERVES, MAX_COLOURS),
+        "owners": part(at.OWNERS, MAX_COLOURS),
+        "held": part(at.HELD, MAX_COLOURS),
+        "bids": part(at.STANDING, MAX_COLOURS),
+        "seen": part(at.SEEN, MAX_COLOURS, MAX_CARDS),
+        "laid": part(at.LAID, MAX_COLOURS, 2, at.PAIR_SIZE),
+        "due": part(at.DUE, MAX_PAYMENTS, at.DUE_SIZE),
+        "paying": shown[..., at.PAYING],
+        "queue": part(at.QUEUE, MAX_PASTURES),
+        "hand": own(at.HAND, at.OWN_PAIR),
+        "own_pair": own(at.OWN_PAIR, at.OWN_BONUS),
+        "own_bonus": own(at.OWN_BONUS, at.DEALT),
+        "own_dealt": own(at.DEALT, at.PRIVATE),
+    }
+
+
+def _blank(rules: ZoffRules) -> State:
+    """The state of the readable rules in which nothing has been placed and seat 0 has the first group, and so on."""
+    plain = replace(rules, auction=False)
+    colours = default_colours(plain, plain.printed)
+    share = cards_each(plain)
+    names = [pasture.name for pasture in plain.printed.pastures_for(plain.players)]
+    deal = Deal(
+        tuple((name, tuple(names[i * share : (i + 1) * share])) for i, name in enumerate(colours)),
+        colours,
+        tuple(range(plain.players)),
+    )
+    setup = Setup.build(plain, deal)
+    herds = tuple((0,) * len(setup.colours) for _ in setup.pastures)
+    return replace(
+        initial_state(setup),
+        phase=ZoffPhase.CHOOSE,
+        round=1,
+        owners=tuple(range(plain.players)),
+        herds=herds,
+        free=free_spaces(setup, herds),
+        reserves=(COWS,) * len(setup.colours),
+    )
