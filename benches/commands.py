@@ -168,6 +168,18 @@ def measure_zoff(seconds: Seconds = 15.0, as_json: AsJson = False) -> None:
     _show(zoff.measure(count, _progress(count)), "Zoff on one core", as_json=as_json)
 
 
+@app.command("lab")
+def measure_lab(seconds: Seconds = 20.0, as_json: AsJson = False) -> None:
+    """Measures the vector environments beside the readable rules and, if installed, others' environments.
+
+    Example: python -m benches lab --json
+    """
+    from benches import lab
+
+    count = lab.rounds(seconds)
+    _show(lab.measure(count, _progress(count)), "Vector environments", as_json=as_json)
+
+
 @app.command("solve")
 def measure_solve(as_json: AsJson = False) -> None:
     """Measures building tablebases and searching proofs of Buffalo; takes minutes and several GB of memory.

@@ -36,7 +36,7 @@ from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
 from stampede.zoff import ZoffGame, ZoffRules
 
-__all__ = ["measure", "rounds"]
+__all__ = ["goofspiel_tasks", "measure", "readable_decisions", "rounds"]
 
 ROUND_SECONDS = 3.0
 GAMES = 20_000
@@ -64,11 +64,11 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
         "decisions": _random_decisions,
         "greedy": _greedy_games,
         "readable": _readable_games,
-        "readable decisions": _readable_decisions,
+        "readable decisions": readable_decisions,
         "rounds": _search_rounds,
     }
     try:
-        tasks |= _goofspiel_tasks()
+        tasks |= goofspiel_tasks()
     except ImportError as error:
         report.skipped["goofspiel"] = f"OpenSpiel isn't installed ({error})"
     best = best_rates(tasks, track(range(count)), time.process_time)
@@ -164,7 +164,8 @@ def _readable_games(seed: int) -> int:
     return READABLE_GAMES
 
 
-def _readable_decisions(seed: int) -> int:
+def readable_decisions(seed: int) -> int:
+    """Plays random games by the readable rules; returns the decisions."""
     return _readable(seed)
 
 
@@ -238,7 +239,8 @@ def _slowest_answer() -> float:
 # --- OpenSpiel ---
 
 
-def _goofspiel_tasks() -> dict[str, Callable[[int], int]]:
+def goofspiel_tasks() -> dict[str, Callable[[int], int]]:
+    """Returns random play of goofspiel, in C++ and in Python; ImportError without OpenSpiel."""
     import pyspiel
 
     game = pyspiel.load_game(GOOFSPIEL)

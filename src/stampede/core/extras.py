@@ -15,7 +15,9 @@ __all__ = ["EXTRA_OF", "name_missing_extras", "require"]
 EXTRA_OF: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("llvmlite", "numba", "numpy"), "engine"),
-        **dict.fromkeys(("open_spiel", "pyspiel"), "lab"),
+        "gymnasium": "gymnasium",
+        "pettingzoo": "pettingzoo",
+        **dict.fromkeys(("open_spiel", "pyspiel"), "openspiel"),
         **dict.fromkeys(
             (
                 "aiosqlite",

@@ -1,0 +1,275 @@
+"""One seat of a game as a Gymnasium environment. The game runs by the readable rules, so that any bot can sit in.
+
+For speed with opponents of your own use `stampede.lab.vector`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from stampede.buffalo import BuffaloRules
+from stampede.buffalo.game import BuffaloGame
+from stampede.buffalo.view import BuffaloView
+from stampede.core.errors import IllegalAction, InputError
+from stampede.core.game import Seat
+from stampede.core.playthrough import AnyPlaythrough, Playthrough
+from stampede.front import bot
+from stampede.kernels.buffalo.vector import layout as buffalo_at
+from stampede.kernels.zoff.vector import layout as zoff_at
+from stampede.lab.atoms import buffalo as buffalo_atoms
+from stampede.lab.atoms import zoff as zoff_atoms
+from stampede.lab.atoms.zoff import Atoms
+from stampede.lab.atoms.zoff_observation import observe_private, observe_public
+from stampede.lab.vector.base import OnIllegal, Reward
+from stampede.lab.vector.zoff import Variant, read_variant
+from stampede.zoff import ZoffGame, ZoffPhase
+from stampede.zoff.actions import BID_UNIT
+from stampede.zoff.view import ZoffView
+
+__all__ = ["BuffaloSeat", "ZoffSeat"]
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+class _Seat(gymnasium.Env[Observation, Any]):
+    """A seat whose atoms come from outside.
+
+    Args:
+        name: The game's name, for bots.
+        seats: How many seats there are.
+        seat: The one that you play.
+        bots: The bot of all other seats, or one for each: ``random``, ``zoff-3``, ``module:Class``.
+        reward: As in `stampede.lab.vector`, at the end of the game.
+        illegal: What an illegal atom does: ``terminate`` with a reward of -1, or ``raise``.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium declares it so
+
+    def __init__(  # noqa: PLR0913 - an environment's options
+        self,
+        name: str,
+        seats: int,
+        *,
+        seat: Seat,
+        bots: str | Sequence[str],
+        reward: Reward,
+        illegal: OnIllegal,
+        size: int,
+        atoms: int,
+        render_mode: str | None,
+    ) -> None:
+        if not 0 <= seat < seats:
+            raise InputError(f"seat: expected 0 to {seats - 1}, got {seat!r}")
+        names = [bots] * (seats - 1) if isinstance(bots, str) else list(bots)
+        if len(names) != seats - 1:
+            raise InputError(f"bots: expected {seats - 1}, got {len(names)}")
+        others = [other for other in range(seats) if other != seat]
+        self.bots = {other: bot(named, name) for other, named in zip(others, names, strict=True)}
+        self.seat = seat
+        self.reward = reward
+        self.illegal = illegal
+        self.render_mode = render_mode
+        self.action_space = spaces.Discrete(atoms)
+        self.atoms = atoms
+        space: Any = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 127, (size,), np.int8),
+                "action_mask": spaces.Box(0, 1, (atoms,), np.int8),
+            }
+        )
+        self.observation_space = space
+        self._given: Atoms = ()
+        self._game: AnyPlaythrough | None = None
+        self._chance = random.Random(0)
+
+    # --- what a game provides ---
+
+    @abstractmethod
+    def _new_game(self, chance: random.Random) -> AnyPlaythrough:
+        """A new game."""
+
+    @abstractmethod
+    def _legal(self) -> list[int]:
+        """The atoms that the seat may give."""
+
+    @abstractmethod
+    def _answer(self, given: Atoms) -> Any:
+        """The action of these atoms; None while one is missing."""
+
+    @abstractmethod
+    def _observe(self) -> npt.NDArray[np.int8]:
+        """What the seat observes."""
+
+    @abstractmethod
+    def _rewards(self) -> list[float]:
+        """The rewards of the game that has ended."""
+
+    # --- Gymnasium ---
+
+    @property
+    def game(self) -> AnyPlaythrough:
+        """The game that is played."""
+        if self._game is None:
+            raise InputError("expected reset() before the first step")
+        return self._game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deals a new game and lets the bots act until you are asked."""
+        super().reset(seed=seed, options=options)
+        self._chance = random.Random(int(self.np_random.integers(1 << 62)))
+        self._game = self._new_game(self._chance)
+        self._given = ()
+        self._run_bots()
+        return self._seen(), {}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Takes an atom; when it completes an answer, the bots act until you are asked again."""
+        atom = int(action)
+        legal = self._legal()
+        if atom not in legal:
+            if self.illegal == "raise":
+                raise IllegalAction(f"expected one of the atoms {legal}, got {atom}")
+            return self._seen(), -1.0, True, False, {"illegal": atom}
+        self._given = given = (*self._given, atom)
+        answer = self._answer(given)
+        if answer is not None:
+            self._given = ()
+            self.game.play(self.seat, answer)
+            self._run_bots()
+        over = self.game.outcome is not None
+        reward = self._rewards()[self.seat] if over else 0.0
+        return self._seen(), reward, over, False, {}
+
+    def render(self) -> Any:
+        """The table as your seat sees it."""
+        return str(self.game.view(self.seat)) if self.render_mode == "ansi" else None
+
+    def _run_bots(self) -> None:
+        while others := [seat for seat in self.game.to_act if seat != self.seat]:
+            self.game.play_bot(self.bots[others[0]], self._chance, others[0])
+
+    def _seen(self) -> Observation:
+        mask = np.zeros(self.atoms, dtype=np.int8)
+        mask[self._legal()] = 1
+        return {"observation": self._observe(), "action_mask": mask}
+
+
+class ZoffSeat(_Seat):
+    """A seat of Zoff, by the 240 atoms of `stampede.lab.atoms`; the observation is `ZoffVec`'s, rotated."""
+
+    def __init__(  # noqa: PLR0913 - an environment's options
+        self,
+        players: int = 4,
+        variant: Variant = (),
+        *,
+        seat: Seat = 0,
+        bots: str | Sequence[str] = "random",
+        reward: Reward = "win_share",
+        illegal: OnIllegal = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        self.rules = read_variant(players, variant)
+        super().__init__(
+            "zoff",
+            players,
+            seat=seat,
+            bots=bots,
+            reward=reward,
+            illegal=illegal,
+            size=zoff_at.PUBLIC + zoff_at.PRIVATE,
+            atoms=zoff_at.ATOMS,
+            render_mode=render_mode,
+        )
+
+    def _view(self) -> ZoffView:
+        view = self.game.view(self.seat)
+        assert isinstance(view, ZoffView)
+        return view
+
+    def _new_game(self, chance: random.Random) -> AnyPlaythrough:
+        game = ZoffGame()
+        return Playthrough(game, self.rules, game.draw(self.rules, chance))
+
+    def _legal(self) -> list[int]:
+        return zoff_atoms.legal_atoms(self._view(), self._given)
+
+    def _answer(self, given: Atoms) -> Any:
+        return zoff_atoms.answer_of(self._view(), given)
+
+    def _observe(self) -> npt.NDArray[np.int8]:
+        view = self._view()
+        half = int(view.phase is ZoffPhase.CHOOSE and bool(self._given))
+        shown = observe_public(view, half=half, played=None, rotate=True)
+        return np.concatenate([shown, observe_private(view, self._given)])
+
+    def _rewards(self) -> list[float]:
+        ending = self.game.state.ending
+        scores = [units / BID_UNIT for units in ending.scores]
+        if self.reward == "score":
+            return scores
+        if self.reward == "lead":
+            return [s - (sum(scores) - s) / (len(scores) - 1) for s in scores]
+        share = 1 / len(ending.winners)
+        return [share if seat in ending.winners else 0.0 for seat in range(len(scores))]
+
+
+class BuffaloSeat(_Seat):
+    """A side of Buffalo, by the 287 atoms of `stampede.lab.atoms.buffalo`: seat 0 the buffaloes, 1 the hunter."""
+
+    def __init__(  # noqa: PLR0913 - an environment's options
+        self,
+        removed: str = "",
+        opening_moves: int = 1,
+        *,
+        seat: Seat = 0,
+        bots: str | Sequence[str] = "random",
+        reward: Reward = "win_share",
+        illegal: OnIllegal = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        self.rules = BuffaloRules(tuple(removed), opening_moves)
+        super().__init__(
+            "buffalo",
+            2,
+            seat=seat,
+            bots=bots,
+            reward=reward,
+            illegal=illegal,
+            size=buffalo_at.PUBLIC,
+            atoms=buffalo_at.ATOMS,
+            render_mode=render_mode,
+        )
+
+    def _view(self) -> BuffaloView:
+        view = self.game.view(self.seat)
+        assert isinstance(view, BuffaloView)
+        return view
+
+    def _new_game(self, chance: random.Random) -> AnyPlaythrough:
+        game = BuffaloGame()
+        return Playthrough(game, self.rules, game.draw(self.rules, chance))
+
+    def _legal(self) -> list[int]:
+        return buffalo_atoms.legal_atoms(self._view())
+
+    def _answer(self, given: Atoms) -> Any:
+        return buffalo_atoms.move_of(self._view().position, given[0])
+
+    def _observe(self) -> npt.NDArray[np.int8]:
+        return buffalo_atoms.observe(self._view())
+
+    def _rewards(self) -> list[float]:
+        outcome = self.game.outcome
+        assert outcome is not None
+        lost = -1.0 if self.reward == "lead" else 0.0
+        return [1.0 if seat in outcome.winners else lost for seat in range(2)]

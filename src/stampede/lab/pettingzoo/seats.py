@@ -1,0 +1,175 @@
+"""Both interfaces of PettingZoo over a vector environment with one game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv
+
+from stampede.core.errors import IllegalAction
+from stampede.core.game import Seat
+from stampede.lab.vector.base import VectorGames
+
+__all__ = ["SeatsAEC", "SeatsParallel"]
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+def _spaces(size: int, atoms: int) -> tuple[spaces.Dict, Any]:
+    observation = spaces.Dict(
+        {
+            "observation": spaces.Box(0, 127, (size,), np.int8),
+            "action_mask": spaces.Box(0, 1, (atoms,), np.int8),
+        }
+    )
+    return observation, spaces.Discrete(atoms)
+
+
+class _Seats:
+    """What both interfaces share: agents, spaces, seeds and observations.
+
+    Args:
+        games: A vector environment with one game and without autoreset.
+        name: The environment's name.
+    """
+
+    def __init__(self, games: VectorGames, name: str) -> None:
+        self.games = games
+        self.metadata = {"render_modes": [], "name": name, "is_parallelizable": True}
+        self.render_mode = None
+        self.possible_agents = [f"seat_{seat}" for seat in range(games.players)]
+        self.agents: list[str] = []
+        size = len(games.seat_observation(0, 0))
+        # A space of its own for each agent, as each has its own generator.
+        made = {agent: _spaces(size, games.atoms) for agent in self.possible_agents}
+        self.observation_spaces = {agent: pair[0] for agent, pair in made.items()}
+        self.action_spaces = {agent: pair[1] for agent, pair in made.items()}
+        self._generator: np.random.Generator | None = None
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The atoms."""
+        return self.action_spaces[agent]
+
+    def _seat(self, agent: str) -> Seat:
+        return self.possible_agents.index(agent)
+
+    def _deal(self, seed: int | None) -> None:
+        """Deals a game: the same after the same seed, else the next one of this environment's chance."""
+        if seed is not None or self._generator is None:
+            self._generator, _ = seeding.np_random(seed)
+        self.games.reset(int(self._generator.integers(1 << 62)))
+
+    def _observe(self, agent: str) -> Observation:
+        seat = self._seat(agent)
+        return {
+            "observation": self.games.seat_observation(0, seat),
+            "action_mask": self.games.action_mask[0, seat].copy(),
+        }
+
+
+class SeatsAEC(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """One agent at a time. Where all answer at once, each answers before any answer is shown."""
+
+    def reset(self, seed: int | None = None, options: object = None) -> None:
+        """Deals a new game."""
+        del options
+        self._deal(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
+        self._ask()
+
+    def _ask(self) -> None:
+        """Waits for all seats that are asked now, the first of them first."""
+        self._given = np.full(self.games.players, self.games.nothing, dtype=np.int16)
+        self._awaited = np.flatnonzero(self.games.acting[0]).tolist()
+        self.agent_selection = self.possible_agents[self._awaited.pop(0)]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know, and its mask."""
+        return self._observe(agent)
+
+    def step(self, action: int | None) -> None:
+        """Takes the atom of the selected agent."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, "only an agent that has ended does nothing"
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        seat = self._seat(agent)
+        if not (0 <= action < self.games.atoms and self.games.action_mask[0, seat, action]):
+            self._refuse(agent, int(action))
+            return
+        self._given[seat] = action
+        if self._awaited:
+            self.agent_selection = self.possible_agents[self._awaited.pop(0)]
+            return
+        _, reward, terminated, _, _ = self.games.step(self._given[None])
+        if terminated[0]:
+            self._end(dict(zip(self.agents, reward[0].tolist(), strict=True)))
+        else:
+            self._ask()
+
+    def _refuse(self, agent: str, atom: int) -> None:
+        if self.games.on_illegal == "raise":
+            told = self.games.describe_atom(0, self._seat(agent), atom)
+            raise IllegalAction(f"{agent}: expected an atom of its mask, got {atom} ({told})")
+        self._end({other: -1.0 if other == agent else 0.0 for other in self.agents})
+
+    def _end(self, rewards: dict[str, float]) -> None:
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+
+class SeatsParallel(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """All agents at once; one that isn't asked does nothing, as its mask says."""
+
+    def reset(
+        self, seed: int | None = None, options: object = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, object]]]:
+        """Deals a new game."""
+        del options
+        self._deal(seed)
+        self.agents = self.possible_agents[:]
+        return {agent: self._observe(agent) for agent in self.agents}, {a: {} for a in self.agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, object]],
+    ]:
+        """Takes the atoms of all agents."""
+        agents = self.agents
+        given = np.full((1, self.games.players), self.games.nothing, dtype=np.int64)
+        for agent, action in actions.items():
+            given[0, self._seat(agent)] = action
+        _, reward, terminated, _, _ = self.games.step(given)
+        over = bool(terminated[0])
+        if over:
+            self.agents = []
+        return (
+            {agent: self._observe(agent) for agent in agents},
+            {agent: float(reward[0, self._seat(agent)]) for agent in agents},
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {} for agent in agents},
+        )

@@ -1,0 +1,177 @@
+"""The adapters keep their interfaces' promises: the official suites, our own seed tests, and nothing but views."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stampede.bots import RandomBot
+from stampede.core.errors import IllegalAction, InputError, NotToAct
+from stampede.lab.text import TextTable
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("zoff_v0", {"players": 2, "variant": "auction, one_last_card"}),
+    ("zoff_v0", {"players": 5, "variant": "fair", "memory": "perfect"}),
+    ("buffalo_v0", {}),
+]
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: f"{game[0]}-{len(game[1])}")
+def made(request: pytest.FixtureRequest) -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """Makes an AEC environment and a parallel one of the same game."""
+    pytest.importorskip("pettingzoo")
+    name, options = request.param
+    module = importlib.import_module(f"stampede.lab.pettingzoo.{name}")
+    return lambda: module.env(**options), lambda: module.parallel_env(**options)
+
+
+# Its advice: a Box rather than a Dict, and a picture.
+@pytest.mark.filterwarnings("ignore:Observation:UserWarning", "ignore:Environment:UserWarning")
+def test_the_official_suites_of_pettingzoo_pass(
+    made: tuple[Callable[[], Any], Callable[[], Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    suites = pytest.importorskip("pettingzoo.test")
+    aec, parallel = made
+    suites.api_test(aec(), num_cycles=300)
+    suites.parallel_api_test(parallel(), num_cycles=300)
+    suites.seed_test(aec, num_cycles=100)
+    suites.parallel_seed_test(parallel, num_cycles=100)
+    assert "Passed" in capsys.readouterr().out
+
+
+def _play(env: Any, seed: int | None) -> tuple[list[bytes], dict[str, float]]:
+    """A game of the parallel interface with masked draws; returns what was seen, and the rewards."""
+    rng = np.random.default_rng(5)
+    seen, _ = env.reset(seed=seed)
+    shown, rewards = [], {}
+    while env.agents:
+        actions = {a: int(rng.choice(np.flatnonzero(seen[a]["action_mask"]))) for a in env.agents}
+        seen, rewards, _, _, _ = env.step(actions)
+        shown.append(b"".join(part.tobytes() for one in seen.values() for part in one.values()))
+    return shown, rewards
+
+
+def test_a_seed_repeats_a_whole_game_and_the_next_one_differs(
+    made: tuple[Callable[[], Any], Callable[[], Any]],
+) -> None:
+    """PettingZoo's own test draws unmasked and stops after a step or two."""
+    _, parallel = made
+    env = parallel()
+    first, rewards = _play(env, 7)
+    assert len(first) > 20
+    assert sum(rewards.values()) == pytest.approx(1)
+    again = env.games.players == 2 and "board" in env.games.observation  # Buffalo has no chance
+    assert (_play(env, None)[0] == first) == again
+    assert _play(env, 7) == (first, rewards)
+    assert _play(parallel(), 7) == (first, rewards)
+
+
+def test_agents_in_turn_see_the_same_game_as_all_at_once(
+    made: tuple[Callable[[], Any], Callable[[], Any]],
+) -> None:
+    """Nobody sees an answer before all are in: observations are those of the parallel interface."""
+    aec, parallel = made[0](), made[1]()
+    aec.reset(seed=3)
+    seen, _ = parallel.reset(seed=3)
+    rng, rewards = np.random.default_rng(2), {}
+    while parallel.agents:
+        actions = {}
+        for agent in parallel.agents:
+            for name, part in aec.observe(agent).items():
+                assert (part == seen[agent][name]).all()
+            actions[agent] = int(rng.choice(np.flatnonzero(seen[agent]["action_mask"])))
+        while not any(aec.terminations.values()):
+            agent = aec.agent_selection
+            last = not aec._awaited
+            aec.step(actions[agent])
+            if last:
+                break
+        seen, rewards, _, _, _ = parallel.step(actions)
+    assert aec.rewards == rewards
+
+
+def test_an_illegal_atom_ends_the_game_or_is_refused() -> None:
+    pytest.importorskip("pettingzoo")
+    zoff_v0 = importlib.import_module("stampede.lab.pettingzoo.zoff_v0")
+    env = zoff_v0.env(players=3)
+    env.reset(seed=1)
+    env.step(239)
+    assert env.rewards == {"seat_0": -1.0, "seat_1": 0.0, "seat_2": 0.0}
+    assert all(env.terminations.values())
+    env = zoff_v0.env(players=3, illegal="raise")
+    env.reset(seed=1)
+    with pytest.raises(IllegalAction, match=r"seat_0: expected .*239 \(nothing"):
+        env.step(239)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("Stampede/Zoff-v0", {"players": 3, "variant": "fair", "seat": 1}),
+        ("Stampede/Buffalo-v0", {"seat": 1, "bots": "buffalo-1"}),
+    ],
+)
+def test_gymnasium_finds_the_games_and_its_checker_passes(
+    name: str, options: dict[str, Any]
+) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    checker = importlib.import_module("gymnasium.utils.env_checker")
+    importlib.import_module("stampede.lab.gymnasium").register_all()
+    env = gymnasium.make(name, **options)
+    checker.check_env(env.unwrapped, skip_render_check=True)
+    seen, _ = env.reset(seed=4)
+    rng, steps, reward, over = np.random.default_rng(1), 0, 0.0, False
+    while not over:
+        atom = int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        seen, reward, over, _, _ = env.step(atom)
+        steps += 1
+    assert steps > 5
+    assert 0 <= reward <= 1
+    several = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", **options)
+    shown, _ = several.reset(seed=4)
+    assert shown["action_mask"].shape == (2, env.action_space.n)
+    several.close()
+
+
+def test_the_seat_of_gymnasium_sees_what_the_vector_environment_shows() -> None:
+    """The same kind of observation: one learned with kernels plays on against bots."""
+    pytest.importorskip("gymnasium")
+    seat = importlib.import_module("stampede.lab.gymnasium.seat")
+    env = seat.ZoffSeat(4, seat=2)
+    seen, _ = env.reset(seed=1)
+    vector = importlib.import_module("stampede.lab.vector").ZoffVec(1, 4, rotate=True)
+    vector.load(0, env.game.start)
+    assert (vector.seat_observation(0, 2) == seen["observation"]).all()
+    assert (vector.action_mask[0, 2] == seen["action_mask"]).all()
+    with pytest.raises(InputError, match="bots: expected 3, got 1"):
+        seat.ZoffSeat(4, bots=["random"])
+
+
+@pytest.mark.parametrize("game", ["zoff", "buffalo"])
+def test_text_plays_a_whole_game_and_names_what_is_legal(game: str) -> None:
+    """Z3.4: what a seat has laid shows in its own text alone."""
+    table, rng, lines = TextTable(game, seed=1), random.Random(1), 0
+    while table.to_act:
+        seat = rng.choice(table.to_act)
+        others = [s for s in range(2) if s != seat]
+        before = [table.observation(other) for other in others]
+        actions = table.actions(seat)
+        assert all(f"- {action}" in table.observation(seat) for action in actions)
+        if lines == 10:
+            table.play_bot(seat, RandomBot(), rng)
+        else:
+            table.play(seat, rng.choice(actions))
+        if table._given.get(seat):
+            assert [table.observation(other) for other in others] == before
+            assert "Laid so far" in table.observation(seat)
+        lines += 1
+    assert table.outcome is not None
+    with pytest.raises(NotToAct):
+        table.play(0, "anything")
+    with pytest.raises(IllegalAction, match="expected one of"):
+        TextTable(game, seed=1).play(0, "anything")
