@@ -21,7 +21,7 @@ from playwright.sync_api import (
 from tests.web.browsers import LOCALES, PATIENCE, PHONE
 
 MISSING_KEY = re.compile(
-    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box|learn|bots|share|notices|about|solved|people|api):\w+"
+    r"\b(?:common|home|create|table|buffalo|zoff|replay|rules|analysis|keys|errors|account|leaders|puzzle|chat|seats|games|box|learn|bots|share|notices|about|solved|people|api|why|review):\w+"
 )
 BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
 """What Playwright says where the service worker isn't part of the test."""

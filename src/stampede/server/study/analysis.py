@@ -57,15 +57,17 @@ class Analyst:
             request: Which position of it, and for how long.
             running: The states of running games between people, about which the engine says nothing.
         """
+        return await self.ask(caller, address, lambda: _analyse_record(record, request, running))
+
+    async def ask(self, caller: Caller, address: str, think: Callable[[], Json]) -> Json:
+        """Returns what the engine answers; raises a Problem as `analyse` does."""
         if caller.who in self._callers:
             raise TooManyRequests(1)
         if len(self._callers) >= MAX_CALLERS:
             raise Problem(503, "busy", "too many wait for the engine; try again", None, 2)
         self._callers.add(caller.who)
         try:
-            return await self._pool.think(
-                lambda: _analyse_record(record, request, running), owner=address
-            )
+            return await self._pool.think(think, owner=address)
         except TooManyWaiting as error:
             raise TooManyRequests(2) from error
         finally:

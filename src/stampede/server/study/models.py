@@ -30,6 +30,8 @@ __all__ = [
     "AnalysisRequest",
     "AttemptAnswer",
     "AttemptRequest",
+    "HintAnswer",
+    "HintRequest",
     "PuzzleAnswer",
     "ReachAnswer",
     "RecordRequest",
@@ -192,6 +194,32 @@ class AnalysisAnswer(ResponseModel):
     nodes: int
     seconds: float
     lines: list[LineAnswer]
+
+
+# --- hints ---
+
+
+class HintRequest(RequestModel):
+    """At which table a hint is wanted."""
+
+    table: TableId
+
+
+class HintCandidate(ResponseModel):
+    """An answer that a coach would consider."""
+
+    action: GameAction
+    cows: float | None = Field(
+        description="The cows that it brings until the end of the round, on average; null before the first round."
+    )
+    reasons: list[SayingAnswer] = Field(description="What speaks for it.")
+
+
+class HintAnswer(ResponseModel):
+    """What a coach would consider, the best first."""
+
+    decision: str = Field(description="The decision that it is for.")
+    candidates: list[HintCandidate]
 
 
 # --- moves ahead ---

@@ -37,12 +37,15 @@ from stampede.server.study.analysis import (
     check_hint_allowed,
     position_record,
 )
-from stampede.server.study.fair_play import running_states
+from stampede.server.study.fair_play import check_not_running, running_states
+from stampede.server.study.hints import ask_for_hint
 from stampede.server.study.models import (
     AnalysisAnswer,
     AnalysisRequest,
     AttemptAnswer,
     AttemptRequest,
+    HintAnswer,
+    HintRequest,
     PuzzleAnswer,
     ReachAnswer,
     RecordRequest,
@@ -156,6 +159,29 @@ async def analyse(
     running = await running_states(services, caller, record.game)
     found = await analyst.analyse(caller, address, record, body, running)
     return JsonResponse(canonical(found))
+
+
+@router.post("/hints", responses={200: {"model": HintAnswer}})
+async def hint(
+    request: Request, body: HintRequest, services: RunningServices, caller: KnownCaller
+) -> Response:
+    """What a coach would consider in your place, and why: in unrated games of Zoff against bots only.
+
+    It is made from what your seat may know. The same decision always gets the same hint.
+    """
+    services.limit(request, caller, ANALYSIS_COST)
+    address = address_of(request)
+    lease = services.registry.lease(body.table, Holder(address, caller.guest))
+    async with lease as actor, actor.reading() as table:
+        choose_view(table, caller, None)
+        try:
+            question = ask_for_hint(table, caller)
+        except StampedeError as error:
+            raise problem_of(error) from error
+    running = await running_states(services, caller, question.game)
+    check_not_running(question.game, question.state, running)
+    analyst: Analyst = request.app.state.analyst
+    return JsonResponse(canonical(await analyst.ask(caller, address, question.answer)))
 
 
 async def _table_record(

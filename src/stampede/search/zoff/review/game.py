@@ -64,7 +64,7 @@ from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["EFFORT", "plan_review"]
+__all__ = ["EFFORT", "answer_options", "plan_review"]
 
 EFFORT = Effort(pool=96, samples=6, keep=10, rounds=8_000, leaves=2_000)
 MISTAKE, BLUNDER = 0.5, 1.0
@@ -272,7 +272,7 @@ def _review_answer(answer: _Answer, net: Net, effort: Effort, seed: int) -> Revi
     turn, seat, action, state = answer
     setup, record = encode_setup(state), encode(state)
     worth = evaluate_answers(setup, record, net, effort, new_rng(seed + turn), LEAD)
-    options = _options(setup, record, state)
+    options = answer_options(setup, record, state)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if isinstance(action, PlaceBonus):
         chosen = options.index(decode_bonus(state, encode_bonus(state, action)))
@@ -294,7 +294,9 @@ def _review_answer(answer: _Answer, net: Net, effort: Effort, seed: int) -> Revi
     return replace(decision, alternatives=alternatives, mark="!" if found else decision.mark)
 
 
-def _options(setup: SetupRecord, record: StateRecord, state: State) -> list[Place | PlaceBonus]:
+def answer_options(
+    setup: SetupRecord, record: StateRecord, state: State
+) -> list[Place | PlaceBonus]:
     """All answers, in the order of `search_answers`."""
     if state.phase is ZoffPhase.PLACE:
         mask = int(placements(record)) | 1

@@ -15,7 +15,14 @@ from stampede.zoff.actions import Bid, Choose, Pick, Place, PlaceBonus, Settle, 
 from stampede.zoff.edition import CowCard
 from stampede.zoff.state import State
 
-__all__ = ["PHRASES", "describe_action", "describe_choice", "explain_answer", "explain_choice"]
+__all__ = [
+    "PHRASES",
+    "describe_action",
+    "describe_choice",
+    "explain_answer",
+    "explain_choice",
+    "rank_of",
+]
 
 SMALL = 0.15
 """Differences below this many cows are called even."""
@@ -34,6 +41,13 @@ PHRASES: Final = Phrases(
         "earlier_letter": "It lays a card with an earlier letter on {pasture}.",
         "later_letter": "It lays a card with a later letter on {pasture}.",
         "rare": "A strong player hardly ever makes this choice.",
+        # Choices that a hint considers.
+        "mostly_pays": (
+            "{pasture} is mostly full then, and you have rank {rank} there: {count:cow|cows} more."
+        ),
+        "mostly_rank": "You mostly have rank {rank} on {pasture} then.",
+        "mostly_met": "Others mostly come to {pasture}, too.",
+        "mostly_alone": "You are mostly alone on {pasture}.",
         # Placements and bonuses.
         "answer_even": "Nothing better found.",
         "answer_better": "The best answer is worth {cows} cows more.",
@@ -50,6 +64,7 @@ PHRASES: Final = Phrases(
             "Either player may get either side at the auction: no settling is better than another."
         ),
         "settle_even": "As good as any other.",
+        "settle_best": "Of all settlings this one promises the most cows.",
         "settle_better": "Another settling promises {cows} cows more.",
         "bid_even": (
             "At the start, {first} is worth {cows} cows more than {last}: among good bidders any bid"
@@ -176,16 +191,18 @@ def _ranks(
     name = state.setup.pastures[pasture].name
     for half in range(2 if setup.players == 2 else 1):
         colour = int(setup.colours_of[seat, half])
-        before, after = _rank(here, pasture, colour), _rank(there, pasture, colour)
+        before, after = rank_of(here, pasture, colour), rank_of(there, pasture, colour)
         if before == after or after is None:
             continue
         bonus = int(setup.bonus[pasture, after]) if after < MAX_RANKS else 0
-        yield PHRASES.remark("rank_on", rank=after + 1, pasture=name, bonus=bonus)
+        if bonus:
+            yield PHRASES.remark("rank_on", rank=after + 1, pasture=name, bonus=bonus)
     if (here.free[pasture] == 0) != (there.free[pasture] == 0):
         code = "then_full" if there.free[pasture] == 0 else "then_open"
         yield PHRASES.remark(code, pasture=name)
 
 
-def _rank(record: StateRecord, pasture: int, colour: int) -> int | None:
+def rank_of(record: StateRecord, pasture: int, colour: int) -> int | None:
+    """The place of a colour's herd on a pasture, from 0; None without a herd."""
     herds = record.herds[pasture]
     return int((herds > herds[colour]).sum()) if herds[colour] else None

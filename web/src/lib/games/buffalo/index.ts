@@ -24,6 +24,7 @@ function keys(): KeyGroup[] {
                 [[key("home"), key("end")], t("keys.buffalo.ends")],
                 [["F"], t("keys.buffalo.turn")],
                 [["H"], t("keys.buffalo.hint")],
+                [["W"], t("keys.buffalo.why")],
             ],
         },
     ];

@@ -15,6 +15,7 @@ function keys(): KeyGroup[] {
                 [["↑", "↓"], t("keys.zoff.slot")],
                 [[key("back")], t("keys.zoff.clear")],
                 [[key("enter")], t("keys.zoff.seal")],
+                [["T"], t("keys.zoff.hint")],
             ],
         },
         { title: t("keys.zoff.placing"), lines: [[["0", "…", "5"], t("keys.zoff.number")]] },
@@ -24,6 +25,7 @@ function keys(): KeyGroup[] {
                 [["←", "→"], t("keys.zoff.step")],
                 [[key("space")], t("keys.zoff.play")],
                 [[key("end")], t("keys.zoff.skip")],
+                [["W"], t("keys.zoff.why")],
             ],
         },
     ];

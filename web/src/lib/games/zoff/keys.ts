@@ -66,6 +66,8 @@ function refusal(legal: PlaceLegal, cows: number): string {
 }
 
 function answerKey(key: string, { legal, draft, say }: KeyContext): boolean {
+    if (key === "t") return press("hint");
+    if (key === "w") return press("why-number") || press("why-pasture") || press("why-step");
     if (key === "Enter") return press("seal") || press("place-go") || press("bonus-place");
     if (key === "Backspace") {
         if (press("take-back") || press("bonus-undo")) return true;

@@ -30,6 +30,7 @@ function show(legal: Partial<BonusLegal>, on: string[], ready: boolean): string 
             busy: false,
             onundo: () => undefined,
             onplace: () => undefined,
+            why: () => ({ title: "", lines: [] }),
         },
     });
     flushSync();
