@@ -169,7 +169,7 @@ class _Choosing:
         others = [self._draw(predicted) for _ in range(ROUNDS)]
         order = np.argsort(-strategy.gains, kind="stable")[:CANDIDATES]
         actions = [decode_choice(self._state, self._seat, strategy.choices[at]) for at in order]
-        found = []
+        found: list[Candidate] = []
         for at, action in zip(order, actions, strict=True):
             cows, reasons = self._outcome(strategy.choices[at], others)
             if found:
@@ -203,7 +203,7 @@ class _Choosing:
             finish_round(setup, end)
             cows += int(count_cows(setup, end, seat)) - before
             ends.append(end)
-        remarks = []
+        remarks: list[Remark] = []
         for pasture in dict.fromkeys(int(choice[at]) for at in (PASTURE_1, PASTURE_2)):
             if pasture >= 0:
                 remarks.extend(islice(self._mostly(pasture, ends, others), 2))
