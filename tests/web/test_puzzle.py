@@ -52,6 +52,10 @@ def test_other_days_are_a_click_away_and_nonsense_is_told(
         visitor.page.get_by_role("link", name="The day before").click()
         visitor.page.wait_for_url("**/2026-11-09")
         visitor.it("puzzle").wait_for()
+        visitor.it("share-open").click()
+        shown = "picture => picture.complete && picture.naturalWidth > 0"
+        picture = visitor.it("share-picture").element_handle()
+        visitor.page.wait_for_function(shown, arg=picture)
         visitor.visit("/puzzle/2026-02-31")
         expect(visitor.page.get_by_role("alert")).to_contain_text("no puzzle")
 

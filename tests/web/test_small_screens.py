@@ -109,7 +109,7 @@ def test_pastures_stay_where_they_are_and_dimmed_ones_say_why_not(
             assert answer(visitor, rng) != "result", "a pasture fills before the game is over"
             page.locator(ASKED).first.wait_for()
         name = dimmed.first.get_attribute("data-pasture") or ""
-        dimmed.first.locator("h3").click(force=True)
+        dimmed.first.locator("header").click(force=True)
         expect(visitor.it("why-not")).to_have_text(
             f"{name.replace('-', ' ')}: there is no free space (Z3.2)."
         )

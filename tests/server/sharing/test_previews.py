@@ -90,6 +90,15 @@ def test_a_private_table_s_link_tells_what_that_of_no_table_tells(ann: httpx.Cli
     assert tags(ann, f"/replay/{table}")["og:title"] == private["og:title"]
 
 
+def test_the_link_of_a_day_s_puzzle_shows_that_puzzle(ann: httpx.Client) -> None:
+    first, second = (tags(ann, f"/puzzles/daily/2026-11-{day}") for day in ("10", "11"))
+    assert first["og:image"] != second["og:image"]
+    answer = ann.get("/api/puzzles/daily", params={"day": "2026-11-10"}).json()
+    assert f"/puzzles/{answer['number']}.png" in first["og:image"]
+    assert ann.get(first["og:image"]).status_code == 200
+    assert tags(ann, "/puzzles/daily/2026-02-31")["og:title"] == "Stampede"
+
+
 @pytest.mark.parametrize("path", ["/", "/puzzle", "/leaders", "/rules/zoff"])
 def test_every_page_has_a_preview_with_a_picture(ann: httpx.Client, path: str) -> None:
     found = tags(ann, path, "nl")

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from html import escape
 from typing import Final
@@ -45,7 +45,7 @@ SECONDS: Final = 1.0
 """How long a page waits for its preview."""
 TABLE: Final = re.compile(r"/t/([A-Za-z0-9]{22})/?")
 REPLAY: Final = re.compile(r"/(?:replay|review|embed)/([A-Za-z0-9]{22})(?:/(\d{1,5}))?/?")
-PUZZLE: Final = re.compile(r"/puzzles?(?:/(daily|\d{4}-\d{2}-\d{2}))?/?")
+PUZZLE: Final = re.compile(r"/puzzles?(?:/daily)?(?:/(\d{4}-\d{2}-\d{2}))?/?")
 HEAD_END: Final = "</head>"
 ANYBODY: Final = Caller()
 LOCALES: Final = {"en": "en_GB", "fr": "fr_FR", "de": "de_DE", "it": "it_IT", "nl": "nl_NL"}
@@ -94,11 +94,24 @@ async def _preview(request: Request, services: Services, texts: Texts) -> Previe
     if found := REPLAY.fullmatch(path):
         game = None if found[2] is None else int(found[2])
         return await _replay(request, services, texts, (found[1], game))
-    if PUZZLE.fullmatch(path):
+    if found := PUZZLE.fullmatch(path):
+        return _puzzle(services, texts, found[1])
+    return _home(texts)
+
+
+def _puzzle(services: Services, texts: Texts, day: str | None) -> Preview:
+    """The puzzle of a day, else of today (UTC)."""
+    if day is None:
         today = datetime.fromtimestamp(services.runtime.wall() / 1000, UTC).date()
         title, sentence = describe(puzzle_moment(daily(today), is_daily=True), texts)
         return Preview(title, sentence, f"/api/pictures/puzzles/daily.png?lang={texts.language}")
-    return _home(texts)
+    try:
+        puzzle = daily(date.fromisoformat(day))
+    except ValueError:  # no day at all, such as 2026-02-31
+        return _home(texts)
+    title, sentence = describe(puzzle_moment(puzzle), texts)
+    picture = f"/api/pictures/puzzles/{puzzle.number}.png?lang={texts.language}"
+    return Preview(title, sentence, picture)
 
 
 async def _table(request: Request, services: Services, texts: Texts, table_id: str) -> Preview:

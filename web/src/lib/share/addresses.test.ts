@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sharedReplay, sharedTable } from "./addresses";
+import { sharedPuzzle, sharedReplay, sharedTable } from "./addresses";
 
 const TABLE = "A".repeat(22);
 
@@ -8,6 +8,13 @@ describe("what is shared", () => {
         const found = sharedTable(TABLE, "https://x.example");
         expect(found.link).toBe(`https://x.example/t/${TABLE}`);
         expect(found.pictures.card).toBe(`/api/pictures/tables/${TABLE}.png?style=card&lang=en`);
+        expect(found.embed).toBeNull();
+    });
+
+    it("is the puzzle of a day, with a picture of the puzzle itself", () => {
+        const found = sharedPuzzle("2026-11-10", 42, "https://x.example");
+        expect(found.link).toBe("https://x.example/puzzles/daily/2026-11-10");
+        expect(found.pictures.board).toBe("/api/pictures/puzzles/42.svg?style=board");
         expect(found.embed).toBeNull();
     });
 

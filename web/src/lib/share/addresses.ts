@@ -27,6 +27,15 @@ export function sharedTable(table: string, origin = location.origin): Shared {
     };
 }
 
+/** The puzzle of a day, without its solution. */
+export function sharedPuzzle(day: string, number: number, origin = location.origin): Shared {
+    return {
+        link: `${origin}/puzzles/daily/${day}`,
+        pictures: pictures(`puzzles/${number}`, {}),
+        embed: null,
+    };
+}
+
 /**
  * A step of a table's game. `at` is the step of the replay, `action` the server's number of the action that led to it:
  * a replay may show one action in several steps. Without them the end is shown, and the link leads to the start.
