@@ -122,7 +122,7 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
         Figure("fresh deals with observations", best["deals"], "deals a second", 100_000),
         Figure("BuffaloVec, batch 1024", best["buffalo"], "steps a second", 10_000_000),
         Figure("readable rules, 5 players", best["readable"], "decisions a second"),
-        Figure("ZoffVec / readable rules", decisions / best["readable"], "times", 100),
+        Figure("ZoffVec / readable rules", decisions / best["readable"], "times"),
     ]
     if "goofspiel in Python" in best:
         plies = best["goofspiel in Python"]
