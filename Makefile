@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 .DEFAULT_GOAL := help
 # A client that was built half-way isn't newer than its sources.
 .DELETE_ON_ERROR:
-.PHONY: help setup play web test coverage soak simulation check format types reference golden screenshots icons solved bench docs constraints release clean
+.PHONY: help setup play web test coverage soak simulation lab check format types reference golden screenshots icons solved bench docs constraints release clean
 
 help: ## Show this list
 	@echo "Stampede. Usage: make TARGET"
@@ -72,6 +72,10 @@ soak: $(STAMP) ## Play hundreds of games under kills, check histories, try the w
 
 simulation: $(STAMP) ## Run the whole server on virtual time under faults, seed by seed (SEEDS=100)
 	@$(BIN)/python -m simulation --seeds $(or $(SEEDS),100) $(ARGS)
+
+lab: $(STAMP) ## Compare environments with the rules over 10,000 games (GAMES=700), and run OpenSpiel's suite
+	@$(BIN)/python -m pip --disable-pip-version-check -qq install -c constraints.txt --no-build-isolation -e '.[openspiel]'
+	@STAMPEDE_LAB_GAMES=$(or $(GAMES),700) $(BIN)/pytest -q -n auto tests/lab/vector tests/lab/test_openspiel.py $(ARGS)
 
 check: $(STAMP) $(PACKAGES) ## Lint, formatting, types, import order, docs
 	@mkdir -p build

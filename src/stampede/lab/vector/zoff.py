@@ -21,6 +21,7 @@ from stampede.kernels.zoff.layout import (
     MAX_PAYMENTS,
 )
 from stampede.kernels.zoff.vector import layout as at
+from stampede.kernels.zoff.vector.opening import clear, put_cow
 from stampede.kernels.zoff.vector.step import (
     check_range,
     deal_range,
@@ -64,8 +65,7 @@ def read_variant(players: int, variant: Variant) -> ZoffRules:
         if variant.players != players:
             raise InputError(f"variant: expected rules of {players} players, got {variant.players}")
         return variant
-    names = variant.split(",") if isinstance(variant, str) else list(variant)
-    wanted = [name.strip() for name in names if name.strip()]
+    wanted = variant.replace(",", " ").split() if isinstance(variant, str) else list(variant)
     for name in wanted:
         choose_one("variant", name, _SWITCHES)
     return ZoffRules.from_json(
@@ -106,6 +106,8 @@ class ZoffVec(VectorGames):
 
     Attributes:
         rules: The rule set.
+        groups: What seats play, by the colour of its cards: a group's number is its place here.
+        pasture_names: The pastures in play, smallest first.
         capacity: int8[12], by pasture.
         bonus: int8[12, 4], by pasture and rank.
         card_values: int8[6, 12], by group and card.
@@ -156,8 +158,8 @@ class ZoffVec(VectorGames):
         options[at.PUBLIC_ROWS] = rows
         options[at.CHECK] = illegal == "terminate"
         blank = _blank(rules)
-        self._groups = tuple(group.name for group in blank.setup.groups)
-        self._pasture_names = blank.setup.pasture_names
+        self.groups = tuple(group.name for group in blank.setup.groups)
+        self.pasture_names = blank.setup.pasture_names
         self._template = np.array([encode_setup(blank)], dtype=kernel_at.SETUP)
         self._blank = np.array([encode(blank)], dtype=kernel_at.STATE)
         self._setups = np.repeat(self._template, num_envs if rules.auction else 1)
@@ -199,12 +201,30 @@ class ZoffVec(VectorGames):
         share = cards_each(self.rules)
         return Deal(
             tuple(
-                (name, tuple(self._pasture_names[p] for p in table.dealt[group, :share]))
-                for group, name in enumerate(self._groups)
+                (name, tuple(self.pasture_names[p] for p in table.dealt[group, :share]))
+                for group, name in enumerate(self.groups)
             ),
-            None if self.rules.auction else self._groups,
+            None if self.rules.auction else self.groups,
             tuple(int(seat) for seat in table.tie_order[: self.players]),
         )
+
+    def start(self, index: int, deal: Deal) -> None:
+        """Starts a game with a deal of the readable rules; its groups must be in the edition's order."""
+        names = tuple(name for name, _ in deal.pastures)
+        if names != self.groups or deal.seats not in (None, self.groups):
+            raise InputError(f"deal: expected groups {', '.join(self.groups)} in this order")
+        state, table = self._states[self._index(index)], self._tables[index]
+        self._states[index] = self._blank[0]
+        clear(self._options, self._template[0], table)
+        table.tie_order[: self.players] = deal.tie_order
+        for group, (_, pastures) in enumerate(deal.pastures):
+            for card, name in enumerate(pastures):
+                pasture = self.pasture_names.index(name)
+                table.dealt[group, card] = pasture
+                if self.players > 2:
+                    put_cow(state, pasture, int(self._template[0].colours_of[group, 0]))
+        self.terminated[index] = False
+        self._show(index, index + 1)
 
     def load(self, index: int, state: State) -> None:
         """Puts a state of the readable rules in the place of a game: one past the auction, without sealed answers.
@@ -215,8 +235,8 @@ class ZoffVec(VectorGames):
         if state.setup.rules != self.rules or any(answer is not None for answer in state.sealed):
             raise InputError(f"state: expected one of {self.rules} without sealed answers")
         names = tuple(group.name for group in state.setup.groups)
-        if names != self._groups or None in state.owners or state.round == 0:
-            raise InputError(f"state: expected a round of {', '.join(self._groups)}")
+        if names != self.groups or None in state.owners or state.round == 0:
+            raise InputError(f"state: expected a round of {', '.join(self.groups)}")
         owners = cast("tuple[Seat, ...]", state.owners)
         if not self.rules.auction and owners != tuple(range(self.players)):
             raise InputError("state: expected the first colour in seat 0, and so on")

@@ -21,7 +21,7 @@ from stampede.kernels.zoff.vector.layout import (
 )
 from stampede.zoff.rules import COWS
 
-__all__ = ["begin_rounds", "deal", "pick_group", "settle", "show_bids"]
+__all__ = ["begin_rounds", "clear", "deal", "pick_group", "put_cow", "settle", "show_bids"]
 
 _BID_ROUNDS = 3
 
