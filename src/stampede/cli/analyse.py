@@ -89,24 +89,37 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
         raise InputError(
             "--edition: expected the file of a game of Zoff, got a position of Buffalo"
         )
-    from stampede.oracle import default_oracle  # noqa: PLC0415 - loads compiled code
-    from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415
-    from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415
-
-    position = Position.from_fen(" ".join(fen)) if fen else Position.start()
-    if position.is_over:
-        raise InputError("analyse: expected a game that isn't over, got one that is")
     if seconds is None and nodes is None and depth is None:
         seconds = 3.0
-    limits = Limits(depth, nodes, seconds)
-    compile_once("buffalo")
-    with _Progress(shown=not as_json) as progress:
-        engine = Engine(oracle=default_oracle(), threads=threads or min(64, os.cpu_count() or 1))
-        found = analyse(position, limits, engine=engine, variations=lines, report=progress.show)
+    position = Position.from_fen(" ".join(fen)) if fen else Position.start()
+    cores = min(64, os.cpu_count() or 1)
+    found = _search(position, (depth, nodes, seconds), lines, threads or cores, shown=not as_json)
     if as_json:
         write_json(found.to_json())
     else:
         console().print(_page(found))
+
+
+def _search(
+    position: Position,
+    budget: tuple[int | None, int | None, float | None],
+    lines: int,
+    threads: int,
+    *,
+    shown: bool,
+) -> BuffaloAnalysis:
+    """Searches a position within a budget of depth, nodes and seconds, and shows how far it is."""
+    from stampede.oracle import default_oracle  # noqa: PLC0415 - loads compiled code
+    from stampede.search.buffalo.analysis import analyse  # noqa: PLC0415
+    from stampede.search.buffalo.engine import Engine, Limits  # noqa: PLC0415
+
+    if position.is_over:
+        raise InputError("analyse: expected a game that isn't over, got one that is")
+    limits = Limits(*budget)
+    compile_once("buffalo")
+    with _Progress(shown=shown) as progress:
+        engine = Engine(oracle=default_oracle(), threads=threads)
+        return analyse(position, limits, engine=engine, variations=lines, report=progress.show)
 
 
 class _Progress:
