@@ -98,6 +98,7 @@ types: $(STAMP) $(PACKAGES) ## Make the browser client's types and the protocol'
 	@$(BIN)/python scripts/openapi.py build/openapi.json
 	@$(NPM) run types
 	@$(BIN)/python -m tests.docs.protocol_types
+	@$(BIN)/python -m tests.docs.api_examples
 
 reference: $(STAMP) ## Rewrite the page of commands, and the pages of rules with their pictures
 	@$(BIN)/python scripts/cli_reference.py

@@ -17,6 +17,8 @@ STOPS = (
     "rules-buffalo",
     "puzzle",
     "solved",
+    "puzzles",
+    "statistics",
     "leaders",
     "account",
     "games",
@@ -66,6 +68,9 @@ def go(visitor: Visitor, stop: str) -> None:
         ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
+        case "puzzles":
+            visitor.visit("/puzzles/12")
+            visitor.it("board").wait_for()
         case "puzzle":
             visitor.visit("/puzzles/daily/2026-11-10")
             visitor.it("board").wait_for()

@@ -22,6 +22,7 @@ from stampede.server.community import routes as community_routes
 from stampede.server.http.access_log import AccessLogMiddleware
 from stampede.server.http.cached_body import CachedBody
 from stampede.server.http.encode import encode
+from stampede.server.http.examples import with_examples
 from stampede.server.http.limits import AddressLimitMiddleware, BodyLimitMiddleware
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.http.security_headers import SecurityHeaders
@@ -29,6 +30,8 @@ from stampede.server.http.web_client import BUILT, add_pages, missing_page
 from stampede.server.notices import routes as notice_routes
 from stampede.server.ops import health
 from stampede.server.ops.metrics import Metrics
+from stampede.server.people import routes as people_routes
+from stampede.server.puzzles import routes as puzzle_routes
 from stampede.server.ratings import routes as rating_routes
 from stampede.server.runtime import Runtime
 from stampede.server.services import Services, running_services
@@ -88,6 +91,8 @@ def create_app(
     app.include_router(board_routes.router)
     app.include_router(rules_routes.router)
     app.include_router(solved_routes.router)
+    app.include_router(puzzle_routes.router)
+    app.include_router(people_routes.router)
     app.include_router(sharing_routes.router)
     app.include_router(lesson_routes.router)
     app.include_router(notice_routes.router)
@@ -111,7 +116,7 @@ def _add_openapi(app: FastAPI) -> None:
 
     @cache
     def make_body() -> CachedBody:
-        return CachedBody.make(encode(app.openapi()), "application/json")
+        return CachedBody.make(encode(with_examples(app.openapi())), "application/json")
 
     async def describe(request: Request) -> Response:
         services: Services = request.app.state.services

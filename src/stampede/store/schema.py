@@ -34,7 +34,10 @@ __all__ = [
     "METADATA",
     "PASSKEYS",
     "PLAYERS",
+    "PROFILES",
     "PUSH",
+    "PUZZLE_RATINGS",
+    "PUZZLE_RESULTS",
     "RATED_GAMES",
     "RATINGS",
     "RATING_CHANGES",
@@ -99,6 +102,38 @@ REVIEWS: Final = Table(
     Index("reviews_used", "used"),
 )
 """A cache: reviews by the digest of what was played."""
+
+PUZZLE_RATINGS: Final = Table(
+    "puzzle_ratings",
+    METADATA,
+    Column("identity", String(64), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+)
+"""Accounts, and puzzles as ``puzzle:`` and their position."""
+
+PUZZLE_RESULTS: Final = Table(
+    "puzzle_results",
+    METADATA,
+    Column("account_id", String(64), primary_key=True),
+    Column("puzzle", String(64), primary_key=True),
+    Column("solved", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+)
+"""The first try of each account at each rated puzzle, with the account's rating after it."""
+
+PROFILES: Final = Table(
+    "profiles",
+    METADATA,
+    Column("account_id", String(64), primary_key=True),
+    Column("shown", Integer, nullable=False),
+)
+"""Accounts whose page others may see; without a row it is private."""
 
 HIDDEN: Final = Table(
     "hidden_tables",
@@ -340,6 +375,9 @@ ALL: Final = (
     PLAYERS,
     HIDDEN,
     LESSONS,
+    PUZZLE_RATINGS,
+    PUZZLE_RESULTS,
+    PROFILES,
     PUSH,
     IMPORTED,
     VALUES,

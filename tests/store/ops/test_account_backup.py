@@ -11,12 +11,20 @@ from stampede.store import Append, Listing, Store
 from stampede.store.accounts.accounts import Account, AccountStore, AccountTable
 from stampede.store.accounts.lessons import LessonProgress
 from stampede.store.accounts.my_tables import MyTables
+from stampede.store.accounts.profiles import Profiles
 from stampede.store.accounts.push import PushStore, Subscription
+from stampede.store.accounts.puzzles import PuzzleRatings
 from stampede.store.accounts.sessions import Passkey, PasskeyStore, Session, SessionStore
 from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
 from stampede.store.ops.backup import backup, restore
-from stampede.store.ratings.ratings import QueuedTable, RatedGame, RatedPlayer, RatingStore
+from stampede.store.ratings.ratings import (
+    QueuedTable,
+    RatedGame,
+    RatedPlayer,
+    Rating,
+    RatingStore,
+)
 from stampede.store.schema import ALL
 from tests.store.databases import sqlite_address
 
@@ -46,6 +54,10 @@ async def peopled(address: str) -> None:
         )
         await MyTables(engine).hide("a1", "t1", NOW)
         await LessonProgress(engine).add("a1", ["zoff/first-round"], NOW)
+        rated = Rating(25.0, 8.0, 1, 1, NOW), Rating(20.0, 4.0, 1, 0, NOW)
+        puzzles = PuzzleRatings(engine)
+        await puzzles.count("a1", "puzzle:x", solved=True, rate=lambda *_: rated)
+        await Profiles(engine).show("a1", shown=True)
         browser = Subscription("https://push.example/x", "key", "auth", "en")
         await PushStore(engine).add("a1", browser, NOW, session.session_id)
         game = RatedGame("t1", 1, "buffalo-0", NOW, players)

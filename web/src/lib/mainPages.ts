@@ -3,7 +3,7 @@ import { moved, pageExists } from "./router.svelte";
 
 export const mainPages = [
     { page: "learn", href: "/learn", text: "common.learn" },
-    { page: "puzzle", href: "/puzzles", text: "common.puzzles" },
+    { page: "puzzles", href: "/puzzles", text: "common.puzzles" },
     { page: "watch", href: "/watch", text: "common.watch" },
     { page: "leaders", href: "/leaders", text: "common.leaders" },
 ].filter(({ href }) => pageExists(moved(href) ?? href));

@@ -5,7 +5,8 @@ export type Route =
     | { page: "home" }
     | { page: "play"; game: GameName }
     | { page: "watch" }
-    | { page: "about" | "privacy" | "api" }
+    | { page: "about" | "privacy" }
+    | { page: "api" }
     | { page: "create"; game: string | null; edition: string | null }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
@@ -18,6 +19,9 @@ export type Route =
     | { page: "box" }
     | { page: "games" }
     | { page: "puzzle"; date: string | null }
+    | { page: "puzzles"; number: number | null }
+    | { page: "person"; name: string }
+    | { page: "statistics" }
     | { page: "solved" }
     | { page: "challenge"; start: string }
     | { page: "missing" };
@@ -27,6 +31,8 @@ const RULES = /^\/rules\/(\w+)$/;
 const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzles\/daily(?:\/(\d{4}-\d{2}-\d{2}))?$/;
+const PUZZLES = /^\/puzzles(?:\/(\d{1,6}))?$/;
+const PERSON = /^\/u\/([^/]{1,300})$/;
 const SOLVED = /^\/solved\/([a-z0-9-]{1,40})$/;
 const OLD_PUZZLE = /^\/puzzle(\/\d{4}-\d{2}-\d{2})?$/;
 const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
@@ -37,13 +43,21 @@ const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 export function moved(path: string): string | null {
     const puzzle = OLD_PUZZLE.exec(path);
     if (puzzle) return `/puzzles/daily${puzzle[1] ?? ""}`;
-    if (path === "/puzzles") return "/puzzles/daily";
     if (path === "/replay/") return "/replay";
     return null;
 }
 
 /** Whether there is a page at an address: others may lead to it then. */
 export const pageExists = (path: string): boolean => parse(path, "", "").page !== "missing";
+
+/** A part of an address as it was before it was escaped. */
+function decoded(part: string): string {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
+    }
+}
 
 /** Tokens stand behind the hash, which browsers never send to a server. */
 export function parse(path: string, query: string, hash: string): Route {
@@ -64,6 +78,11 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/games") return { page: "games" };
     const puzzle = PUZZLE.exec(path);
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
+    const puzzles = PUZZLES.exec(path);
+    if (puzzles) return { page: "puzzles", number: puzzles[1] ? Number(puzzles[1]) : null };
+    const person = PERSON.exec(path)?.[1];
+    if (person) return { page: "person", name: decoded(person) };
+    if (path === "/statistics") return { page: "statistics" };
     if (path === "/solved") return { page: "solved" };
     const start = SOLVED.exec(path)?.[1];
     if (start) return { page: "challenge", start };

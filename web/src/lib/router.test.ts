@@ -13,6 +13,10 @@ describe("an address", () => {
         ["/watch", "", "", { page: "watch" }],
         ["/about", "", "", { page: "about" }],
         ["/api", "", "", { page: "api" }],
+        ["/puzzles", "", "", { page: "puzzles", number: null }],
+        ["/puzzles/12", "", "", { page: "puzzles", number: 12 }],
+        ["/solved", "", "", { page: "solved" }],
+        ["/solved/rung-3", "", "", { page: "challenge", start: "rung-3" }],
         ["/puzzles/daily", "", "", { page: "puzzle", date: null }],
         ["/puzzles/daily/2026-11-10", "", "", { page: "puzzle", date: "2026-11-10" }],
         ["/box", "", "", { page: "box" }],
@@ -52,7 +56,6 @@ describe("an address", () => {
     it.each([
         ["/puzzle", "/puzzles/daily"],
         ["/puzzle/2026-11-10", "/puzzles/daily/2026-11-10"],
-        ["/puzzles", "/puzzles/daily"],
         ["/new", null],
     ])("%s has moved to %s", (path, now) => {
         expect(moved(path)).toBe(now);

@@ -23,6 +23,8 @@ __all__ = [
 
 _GLANCE: Final = 15_000
 _PROOF: Final = 300_000
+_HARD: Final = 10
+"""How many times as many nodes the few positions get that aren't proven with so many."""
 _LEAST_MOVES: Final = 3
 LEAST_WIN: Final = 5
 """Shorter wins are too easy."""
@@ -82,7 +84,8 @@ def why_no_puzzle(puzzle: Puzzle, nodes: int = _PROOF) -> str | None:
     position = puzzle.position
     for move in position.legal_moves:
         expected = position.turn if move == puzzle.solution else position.turn.other
-        winner = proven_winner(position.play(move), nodes)
+        after = position.play(move)
+        winner = proven_winner(after, nodes) or proven_winner(after, _HARD * nodes)
         if winner is not expected:
             return f"{position.fen()} {move}: expected that {expected} wins, got {winner}"
     for move in puzzle.line:

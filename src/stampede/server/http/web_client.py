@@ -45,6 +45,8 @@ ADDRESSES: Final = (
     "/rules/{rest:path}",
     "/leaders",
     "/games",
+    "/u/{name}",
+    "/statistics",
     "/account",
     "/box",
     "/learn",
@@ -54,6 +56,7 @@ ADDRESSES: Final = (
     "/puzzles",
     "/puzzles/daily",
     "/puzzles/daily/{date}",
+    "/puzzles/{number:int}",
     "/solved",
     "/solved/{start}",
 )

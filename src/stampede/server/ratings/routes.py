@@ -37,7 +37,7 @@ from stampede.server.tables.service import read_state
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Rating
 
-__all__ = ["router"]
+__all__ = ["ratings_json", "router"]
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -95,7 +95,7 @@ async def player(services: RunningServices, _: AnyCaller, name: PlayerName) -> d
     account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
-    return await _ratings_json(services, account.account_id, account.name)
+    return await ratings_json(services, account.account_id, account.name)
 
 
 @router.get("/ratings/history", response_model=HistoryAnswer)
@@ -123,7 +123,7 @@ async def history(
 @router.get("/account/ratings", response_model=RatingsAnswer)
 async def my_ratings(services: RunningServices, session: SignedIn) -> dict[str, Json]:
     """Your ratings."""
-    return await _ratings_json(services, session.account_id, session.name)
+    return await ratings_json(services, session.account_id, session.name)
 
 
 @router.get("/tables/{table_id}/ratings", response_model=ChangesAnswer)
@@ -194,7 +194,8 @@ def _player_rating_json(
     return None if rating is None or board is None else _board_rating_json(board, rating)
 
 
-async def _ratings_json(services: RunningServices, account_id: str, name: str) -> dict[str, Json]:
+async def ratings_json(services: RunningServices, account_id: str, name: str) -> dict[str, Json]:
+    """Returns an account's ratings as a `RatingsAnswer`."""
     await services.ratings.catch_up()
     found = await services.ratings.boards.of([account_id])
     return {

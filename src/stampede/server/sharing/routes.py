@@ -15,12 +15,12 @@ from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.puzzle import daily
 from stampede.server.http.dependencies import AnyCaller, RunningServices
 from stampede.server.http.problems import PROBLEMS
+from stampede.server.puzzles.answers import find_puzzle
 from stampede.server.services import Services
 from stampede.server.sharing.cards import draw_card
 from stampede.server.sharing.moments import Moment, puzzle_moment, record_moment, table_moment
 from stampede.server.sharing.previews import home_moment
 from stampede.server.sharing.texts import language_of, texts_in
-from stampede.server.study.puzzles import find_puzzle
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import choose_view, read_record
 

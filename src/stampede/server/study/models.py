@@ -1,4 +1,4 @@
-"""Requests and responses of replays, analysis and puzzles."""
+"""Requests and responses of replays, analysis and reviews."""
 
 from __future__ import annotations
 
@@ -28,17 +28,13 @@ from stampede.server.tables.wire import TableId
 __all__ = [
     "AnalysisAnswer",
     "AnalysisRequest",
-    "AttemptAnswer",
-    "AttemptRequest",
     "HintAnswer",
     "HintRequest",
-    "PuzzleAnswer",
     "ReachAnswer",
     "RecordRequest",
     "ReplayAnswer",
     "ReviewLine",
     "ReviewRequest",
-    "SolutionAnswer",
     "expect_one_game",
 ]
 
@@ -339,40 +335,3 @@ class ReviewLine(
     RootModel[ReviewQueue | ReviewStart | ReviewPartAnswer | ReviewDone | ReviewProblem]
 ):
     """One line of a review."""
-
-
-# --- puzzles ---
-
-
-class PuzzleAnswer(ResponseModel):
-    """A puzzle: one move wins, all others lose."""
-
-    number: int
-    count: int = Field(description="How many puzzles there are.")
-    fen: str
-    turn: BuffaloSide
-    grade: int = Field(description="1, easy, to 8: the level of bots that finds the solution.")
-    moves: dict[str, list[str]] = Field(description="Where the pieces can go, by their squares.")
-
-
-class AttemptRequest(RequestModel):
-    """A move that may solve a puzzle."""
-
-    move: MoveText
-
-
-class AttemptAnswer(ResponseModel):
-    """Whether the move wins; if it does, the solution, too."""
-
-    right: bool
-    theme: str | None = Field(description="What the solution is about; None when it was wrong.")
-    line: list[str] = Field(description="The solution and the longest defence; empty when wrong.")
-    moves_to_win: int | None = Field(description="Proven: in so many moves at most.")
-
-
-class SolutionAnswer(ResponseModel):
-    """The solution of a puzzle."""
-
-    theme: str = Field(description="What the solution is about.")
-    line: list[str] = Field(description="The solution and the longest defence.")
-    moves_to_win: int = Field(description="Proven: in so many moves at most.")

@@ -1,16 +1,13 @@
-"""Routes of replays, analysis and puzzles."""
+"""Routes of replays, analysis and reviews."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request
-from pydantic import BeforeValidator
+from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import Response
 
 from stampede.buffalo.tables import reach
@@ -19,7 +16,6 @@ from stampede.core.json import canonical
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.matches.records import match_numbered
-from stampede.proofs.puzzles.puzzle import daily
 from stampede.server.http.dependencies import (
     AnyCaller,
     JsonResponse,
@@ -28,7 +24,7 @@ from stampede.server.http.dependencies import (
 )
 from stampede.server.http.encode import encode
 from stampede.server.http.limits import address_of
-from stampede.server.http.problems import PROBLEMS, Problem, problem_of
+from stampede.server.http.problems import PROBLEMS, problem_of
 from stampede.server.services import Services
 from stampede.server.study.analysis import (
     MAX_WAITING,
@@ -42,19 +38,14 @@ from stampede.server.study.hints import ask_for_hint
 from stampede.server.study.models import (
     AnalysisAnswer,
     AnalysisRequest,
-    AttemptAnswer,
-    AttemptRequest,
     HintAnswer,
     HintRequest,
-    PuzzleAnswer,
     ReachAnswer,
     RecordRequest,
     ReplayAnswer,
     ReviewLine,
     ReviewRequest,
-    SolutionAnswer,
 )
-from stampede.server.study.puzzles import attempt_json, find_puzzle, puzzle_json, solution_json
 from stampede.server.study.replays import replay_json
 from stampede.server.study.reviews import LineStream, Reviewer, as_lines
 from stampede.server.tables.bot_pool import BotPool
@@ -76,7 +67,6 @@ REACH_AGE: Final = 86_400
 """Seconds for which browsers keep the squares within reach."""
 REVIEW_THREADS: Final = 2
 NDJSON: Final = "application/x-ndjson"
-DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @asynccontextmanager
@@ -231,63 +221,3 @@ async def review(
         running = await running_states(services, caller, record.game)
         await reviewer.check_not_played_here(address, record, running)
     return LineStream(as_lines(reviewer.review(caller, address, record)), media_type=NDJSON)
-
-
-# --- puzzles ---
-
-
-def _check_iso_day(day: object) -> object:
-    """Accepts ISO 8601 days only: pydantic would read a number as seconds since 1970."""
-    if isinstance(day, str) and not DAY.fullmatch(day):
-        raise ValueError("expected a day as YYYY-MM-DD")
-    return day
-
-
-PuzzleNumber = Annotated[int, Path(ge=1, le=1_000_000)]
-EARLIEST_ZONE: Final = timedelta(hours=14)
-"""How far the clocks on Kiritimati are ahead of UTC: no day begins earlier anywhere."""
-Day = Annotated[date, BeforeValidator(_check_iso_day), Query()]
-
-
-@router.get("/puzzles/daily", responses={200: {"model": PuzzleAnswer}})
-async def daily_puzzle(
-    request: Request, services: RunningServices, caller: KnownCaller, day: Day | None = None
-) -> Response:
-    """The puzzle of a day, by default of today (UTC)."""
-    services.limit(request, caller)
-    now = datetime.fromtimestamp(services.runtime.wall() / 1000, UTC)
-    today, latest = now.date(), (now + EARLIEST_ZONE).date()
-    if day is not None and day > latest:
-        raise Problem(404, "unknown", f"expected a day up to today, {latest}, got {day}")
-    return JsonResponse(canonical(puzzle_json(daily(day or today))))
-
-
-@router.get("/puzzles/{number}", responses={200: {"model": PuzzleAnswer}})
-async def puzzle(
-    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
-) -> Response:
-    """A puzzle by its number."""
-    services.limit(request, caller)
-    return JsonResponse(canonical(puzzle_json(find_puzzle(number))))
-
-
-@router.post("/puzzles/{number}/attempt", responses={200: {"model": AttemptAnswer}})
-async def attempt(
-    request: Request,
-    services: RunningServices,
-    caller: KnownCaller,
-    number: PuzzleNumber,
-    body: AttemptRequest,
-) -> Response:
-    """Whether a move solves a puzzle."""
-    services.limit(request, caller)
-    return JsonResponse(canonical(attempt_json(find_puzzle(number), body.move)))
-
-
-@router.get("/puzzles/{number}/solution", responses={200: {"model": SolutionAnswer}})
-async def solution(
-    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
-) -> Response:
-    """The solution of a puzzle."""
-    services.limit(request, caller)
-    return JsonResponse(canonical(solution_json(find_puzzle(number))))

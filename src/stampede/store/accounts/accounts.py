@@ -22,6 +22,9 @@ from stampede.store.schema import (
     LESSONS,
     LISTINGS,
     PASSKEYS,
+    PROFILES,
+    PUZZLE_RATINGS,
+    PUZZLE_RESULTS,
     RECOVERY_CODES,
     SESSIONS,
 )
@@ -146,7 +149,11 @@ class AccountStore:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(delete(HIDDEN).where(HIDDEN.c.guest == account_id))
-            await connection.execute(delete(LESSONS).where(LESSONS.c.account_id == account_id))
+            for table in (LESSONS, PUZZLE_RESULTS, PROFILES):
+                await connection.execute(delete(table).where(table.c.account_id == account_id))
+            await connection.execute(
+                delete(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity == account_id)
+            )
             await connection.execute(
                 delete(BLOCKS).where(
                     (BLOCKS.c.blocker == account_id) | (BLOCKS.c.blocked == account_id)

@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show
+         * @description Shows your page to everyone, or makes it private again.
+         */
+        post: operations["show_api_account_profile_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/ratings": {
         parameters: {
             query?: never;
@@ -261,8 +281,7 @@ export interface paths {
          * Analyse
          * @description The best moves of a position of Buffalo, and the threats.
          *
-         *     For games that are over, and positions set up by hand. For a running game only if it is unrated and you are its only
-         *     person, against bots. Never for a position close to one that people are playing here.
+         *     For games that are over. For a running game only if it is unrated and you are its only person, against bots.
          */
         post: operations["analyse_api_analyse_post"];
         delete?: never;
@@ -310,26 +329,6 @@ export interface paths {
          * @description Lifts one of your blocks.
          */
         delete: operations["unblock_api_blocks__block_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/buffalo/position": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Position
-         * @description What the rules say about a position of Buffalo: what is wrong with it, or who can go where.
-         */
-        post: operations["position_api_buffalo_position_post"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -429,28 +428,6 @@ export interface paths {
         get: operations["games_api_games_get"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/hints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Hint
-         * @description What a coach would consider in your place, and why: in unrated games of Zoff against bots only.
-         *
-         *     It is made from what your seat may know. The same decision always gets the same hint.
-         */
-        post: operations["hint_api_hints_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -589,6 +566,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Person
+         * @description A person's page: their ratings, and if they show it, what they have played.
+         */
+        get: operations["person_api_people__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pictures/home.{kind}": {
         parameters: {
             query?: never;
@@ -669,6 +666,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Choices
+         * @description How many puzzles there are of each theme, grade and side.
+         */
+        get: operations["choices_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/puzzles/{number}": {
         parameters: {
             query?: never;
@@ -700,9 +717,31 @@ export interface paths {
         put?: never;
         /**
          * Attempt
-         * @description Whether a move solves a puzzle.
+         * @description What becomes of your moves: the answer of the longest defence, or what refutes the last one.
+         *
+         *     With `rated`, the first wrong move or the end of the game counts, once for each puzzle.
          */
         post: operations["attempt_api_puzzles__number__attempt_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{number}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint
+         * @description What to look for, and which piece moves. A rated puzzle counts as missed then.
+         */
+        post: operations["hint_api_puzzles__number__hint_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -716,13 +755,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Solution
-         * @description The solution of a puzzle.
-         */
-        get: operations["solution_api_puzzles__number__solution_get"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Give Up
+         * @description The solution of a puzzle. A rated puzzle counts as missed then.
+         */
+        post: operations["give_up_api_puzzles__number__solution_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,6 +780,66 @@ export interface paths {
          * @description The puzzle of a day, by default of today (UTC).
          */
         get: operations["daily_puzzle_api_puzzles_daily_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Next Puzzle
+         * @description A puzzle of a kind, drawn at random.
+         */
+        get: operations["next_puzzle_api_puzzles_next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/rated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rated Puzzle
+         * @description A puzzle near to your rating that you haven't tried; 404 when there is none left.
+         */
+        get: operations["rated_puzzle_api_puzzles_rated_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rating
+         * @description Your rating in puzzles.
+         */
+        get: operations["rating_api_puzzles_rating_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1057,20 +1156,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/starts": {
+    "/api/statistics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Start
-         * @description A point of a finished game, as `POST /api/tables` takes it to go on from there against bots.
+         * Statistics
+         * @description How many games were played here, and who won them, by side or seat.
          */
-        post: operations["start_api_starts_post"];
+        get: operations["statistics_api_statistics_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1563,11 +1662,6 @@ export interface components {
          */
         AnalysisRequest: {
             /**
-             * Fen
-             * @description Or a position of Buffalo, set up by hand.
-             */
-            fen?: string | null;
-            /**
              * Game
              * @description Which game of the table; the latest if absent.
              */
@@ -1607,34 +1701,58 @@ export interface components {
         };
         /**
          * AttemptAnswer
-         * @description Whether the move wins; if it does, the solution, too.
+         * @description What becomes of the solver's latest move.
          */
         AttemptAnswer: {
             /**
-             * Line
-             * @description The solution and the longest defence; empty when wrong.
+             * Fen
+             * @description After the defender's answer; after a wrong move, without one.
              */
-            line: string[];
+            fen: string;
             /**
-             * Moves To Win
-             * @description Proven: in so many moves at most.
+             * Moves
+             * @description The solver's next moves: targets by square.
              */
-            moves_to_win: number | null;
-            /** Right */
+            moves: {
+                [key: string]: string[];
+            };
+            /**
+             * Over
+             * @description Whether the game is over: the puzzle is solved.
+             */
+            over: boolean;
+            /**
+             * Played
+             * @description All moves of both sides.
+             */
+            played: string[];
+            /** @description If this attempt counted: your rating after it. */
+            rating: components["schemas"]["PuzzleRatingAnswer"] | null;
+            /**
+             * Refutation
+             * @description After a wrong move: the answer, and what follows.
+             */
+            refutation: string[];
+            /**
+             * Right
+             * @description Whether it wins.
+             */
             right: boolean;
-            /**
-             * Theme
-             * @description What the solution is about; None when it was wrong.
-             */
-            theme: string | null;
+            solution: components["schemas"]["SolutionAnswer"] | null;
         };
         /**
          * AttemptRequest
-         * @description A move that may solve a puzzle.
+         * @description The solver's moves so far, from the puzzle's position on; the server plays the other side.
          */
         AttemptRequest: {
-            /** Move */
-            move: string;
+            /** Moves */
+            moves: string[];
+            /**
+             * Rated
+             * @description Whether it counts: only for accounts, once a puzzle.
+             * @default false
+             */
+            rated: boolean;
         };
         /**
          * BeatFrame
@@ -2481,6 +2599,26 @@ export interface components {
              * @enum {string}
              */
             type: "chat";
+        };
+        /**
+         * ChoicesAnswer
+         * @description How many puzzles there are of each kind.
+         */
+        ChoicesAnswer: {
+            /** Count */
+            count: number;
+            /** Grades */
+            grades: {
+                [key: string]: number;
+            };
+            /** Sides */
+            sides: {
+                [key: string]: number;
+            };
+            /** Themes */
+            themes: {
+                [key: string]: number;
+            };
         };
         /**
          * Choose
@@ -3382,6 +3520,20 @@ export interface components {
             variants: string[];
         };
         /**
+         * GameResults
+         * @description Results of a game with so many players.
+         */
+        GameResults: {
+            /** Game */
+            game: string;
+            /** Games */
+            games: number;
+            /** Players */
+            players: number;
+            /** Seats */
+            seats: components["schemas"]["SeatResults"][];
+        };
+        /**
          * GamesAnswer
          * @description The games.
          */
@@ -3424,41 +3576,16 @@ export interface components {
         };
         /**
          * HintAnswer
-         * @description What a coach would consider, the best first.
+         * @description A hint: what to look for, and which piece moves.
          */
         HintAnswer: {
-            /** Candidates */
-            candidates: components["schemas"]["HintCandidate"][];
             /**
-             * Decision
-             * @description The decision that it is for.
+             * Square
+             * @description Where the piece stands that moves first.
              */
-            decision: string;
-        };
-        /**
-         * HintCandidate
-         * @description An answer that a coach would consider.
-         */
-        HintCandidate: {
-            action: components["schemas"]["GameAction"];
-            /**
-             * Cows
-             * @description The cows that it brings until the end of the round, on average; null before the first round.
-             */
-            cows: number | null;
-            /**
-             * Reasons
-             * @description What speaks for it.
-             */
-            reasons: components["schemas"]["SayingAnswer"][];
-        };
-        /**
-         * HintRequest
-         * @description At which table a hint is wanted.
-         */
-        HintRequest: {
-            /** Table */
-            table: string;
+            square: string;
+            /** Theme */
+            theme: string;
         };
         /**
          * HistoryAnswer
@@ -3563,6 +3690,26 @@ export interface components {
             order: number;
             /** Pasture */
             pasture: string;
+        };
+        /**
+         * LatestGame
+         * @description A finished game.
+         */
+        LatestGame: {
+            /** Ended */
+            ended: number;
+            /** Game */
+            game: string;
+            /** Number */
+            number: number;
+            /** Opponents */
+            opponents: components["schemas"]["OpponentAnswer"][];
+            /** Side */
+            side: string | null;
+            /** Table */
+            table: string;
+            /** Won */
+            won: boolean;
         };
         /**
          * LeaderboardAnswer
@@ -4128,6 +4275,22 @@ export interface components {
             stepped: string[];
         };
         /**
+         * OpeningAnswer
+         * @description The first moves of games.
+         */
+        OpeningAnswer: {
+            /** Game */
+            game: string;
+            /** Games */
+            games: number;
+            /** Moves */
+            moves: string;
+            /** Side */
+            side: string | null;
+            /** Wins */
+            wins: number;
+        };
+        /**
          * OpeningEnded
          * @description An opening turn of several steps is over; the hunter is to move.
          */
@@ -4140,6 +4303,36 @@ export interface components {
             reason: components["schemas"]["BuffaloReason"];
             /** Steps */
             steps: number;
+        };
+        /**
+         * OpponentAnswer
+         * @description Who else played: a person's name, or a bot's level.
+         */
+        OpponentAnswer: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "human" | "bot";
+            /** Name */
+            name: string;
+        };
+        /**
+         * OpponentResults
+         * @description Results against, or beside, an opponent.
+         */
+        OpponentResults: {
+            /** Games */
+            games: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "human" | "bot";
+            /** Name */
+            name: string;
+            /** Wins */
+            wins: number;
         };
         /**
          * OptionAnswer
@@ -4417,6 +4610,27 @@ export interface components {
             rating: components["schemas"]["RatingAnswer"] | null;
         };
         /**
+         * PersonPageAnswer
+         * @description A person's page. Ratings are public, as on the leaderboards; the rest only if the person shows it.
+         */
+        PersonPageAnswer: {
+            /** Name */
+            name: string;
+            /** @description Null if it isn't shown. Others see games of tables that anyone may watch. */
+            played: components["schemas"]["PlayedAnswer"] | null;
+            /** @description Null if no rated puzzle was tried, or it isn't shown. */
+            puzzles: components["schemas"]["PuzzleRatingAnswer"] | null;
+            /** Ratings */
+            ratings: components["schemas"]["RatingAnswer"][];
+            /**
+             * Shown
+             * @description Whether others may see all of the page.
+             */
+            shown: boolean;
+            /** You */
+            you: boolean;
+        };
+        /**
          * Phase
          * @description What a table is doing.
          * @enum {string}
@@ -4616,6 +4830,24 @@ export interface components {
             type: "place";
         };
         /**
+         * PlayedAnswer
+         * @description What games add up to; of the latest tables only.
+         */
+        PlayedAnswer: {
+            /** Games */
+            games: number;
+            /** Latest */
+            latest: components["schemas"]["LatestGame"][];
+            /** Openings */
+            openings: components["schemas"]["OpeningAnswer"][];
+            /** Opponents */
+            opponents: components["schemas"]["OpponentResults"][];
+            /** Results */
+            results: components["schemas"]["ResultsAnswer"][];
+            /** Wins */
+            wins: number;
+        };
+        /**
          * PlayerView
          * @description A chair.
          */
@@ -4686,59 +4918,6 @@ export interface components {
             seat: number;
         };
         /**
-         * PlayOnAnswer
-         * @description What `POST /api/tables` needs for a table that goes on from there.
-         */
-        PlayOnAnswer: {
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "zoff" | "buffalo";
-            /** Rules */
-            rules: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Seats */
-            seats: number;
-            start: components["schemas"]["PlayOnPoint"];
-        };
-        /**
-         * PlayOnPoint
-         * @description Where a game begins: the `start` of a table's settings.
-         */
-        PlayOnPoint: {
-            /** Actions */
-            actions: components["schemas"]["JsonValue"][];
-            /** Setup */
-            setup: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-        };
-        /**
-         * PlayOnRequest
-         * @description From which point of a finished game another one is to go on.
-         */
-        PlayOnRequest: {
-            /**
-             * Game
-             * @description Which game of the table; the latest if absent.
-             */
-            game?: number | null;
-            /** @description A finished game from elsewhere. */
-            record?: components["schemas"]["RecordRequest"] | null;
-            /**
-             * Table
-             * @description A table; or else send a record.
-             */
-            table?: string | null;
-            /**
-             * Turn
-             * @description After how many steps of its replay. A sealed decision begins anew.
-             */
-            turn: number;
-        };
-        /**
          * PointAnswer
          * @description A rating after a game, with its interval.
          */
@@ -4756,46 +4935,6 @@ export interface components {
             provisional: boolean;
             /** Rating */
             rating: number;
-        };
-        /**
-         * PositionAnswer
-         * @description What the rules say about a position.
-         */
-        PositionAnswer: {
-            /**
-             * Fen
-             * @description The position after the moves; None when it can't be.
-             */
-            fen: string | null;
-            /**
-             * Legal
-             * @description Where the pieces can go, by their squares.
-             */
-            legal: {
-                [key: string]: string[];
-            };
-            /** @description What is wrong with the FEN. */
-            problem: components["schemas"]["SayingAnswer"] | null;
-            /**
-             * Turn
-             * @enum {string}
-             */
-            turn: "buffalo" | "hunter";
-            /**
-             * Winner
-             * @description Who has won, if the game is over there.
-             */
-            winner: ("buffalo" | "hunter") | null;
-        };
-        /**
-         * PositionRequest
-         * @description A position of Buffalo, and moves to play from there.
-         */
-        PositionRequest: {
-            /** Fen */
-            fen: string;
-            /** Moves */
-            moves?: string[];
         };
         /**
          * Precedence
@@ -4861,6 +5000,14 @@ export interface components {
             retry_after?: number | null;
             /** @description 409: where the table stands. */
             view?: components["schemas"]["TableView"] | null;
+        };
+        /**
+         * ProfileRequest
+         * @description Whether others may see your page.
+         */
+        ProfileRequest: {
+            /** Shown */
+            shown: boolean;
         };
         /**
          * ProgressAnswer
@@ -4931,24 +5078,24 @@ export interface components {
         };
         /**
          * PuzzleAnswer
-         * @description A puzzle: one move wins, all others lose.
+         * @description A position of Buffalo in which one move wins; the solution isn't told.
          */
         PuzzleAnswer: {
             /**
              * Count
-             * @description How many puzzles there are.
+             * @description How many puzzles there are; they are numbered from 1.
              */
             count: number;
             /** Fen */
             fen: string;
             /**
              * Grade
-             * @description 1, easy, to 8: the level of bots that finds the solution.
+             * @description From 1, easy, to 8.
              */
             grade: number;
             /**
              * Moves
-             * @description Where the pieces can go, by their squares.
+             * @description The legal moves: targets by square.
              */
             moves: {
                 [key: string]: string[];
@@ -4957,9 +5104,44 @@ export interface components {
             number: number;
             /**
              * Turn
+             * @description The side to move, which wins.
              * @enum {string}
              */
             turn: "buffalo" | "hunter";
+        };
+        /**
+         * PuzzleRatingAnswer
+         * @description A player's rating in puzzles, in points, with its 95 % interval.
+         */
+        PuzzleRatingAnswer: {
+            /**
+             * Change
+             * @description By the latest one.
+             */
+            change: number;
+            /**
+             * Games
+             * @description How many rated puzzles were tried.
+             */
+            games: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Provisional */
+            provisional: boolean;
+            /**
+             * Puzzle
+             * @description The rating of the puzzle that was tried.
+             */
+            puzzle: number | null;
+            /** Rating */
+            rating: number;
+            /**
+             * Wins
+             * @description How many were solved.
+             */
+            wins: number;
         };
         /**
          * Ranked
@@ -5346,6 +5528,26 @@ export interface components {
             type: "resign";
         };
         /**
+         * ResultsAnswer
+         * @description Results of one kind of games.
+         */
+        ResultsAnswer: {
+            /** Game */
+            game: string;
+            /** Games */
+            games: number;
+            /** Players */
+            players: number;
+            /** Rung */
+            rung: number | null;
+            /** Seat */
+            seat: number;
+            /** Side */
+            side: string | null;
+            /** Wins */
+            wins: number;
+        };
+        /**
          * ResultView
          * @description How a game of this table ended.
          */
@@ -5728,6 +5930,18 @@ export interface components {
             type: "seat_link";
         };
         /**
+         * SeatResults
+         * @description How often a seat has won.
+         */
+        SeatResults: {
+            /** Seat */
+            seat: number;
+            /** Side */
+            side: string | null;
+            /** Wins */
+            wins: number;
+        };
+        /**
          * SeatView
          * @description What everyone knows of a seat.
          */
@@ -5910,6 +6124,14 @@ export interface components {
             type: "settle";
         };
         /**
+         * ShownAnswer
+         * @description Whether others see your page.
+         */
+        ShownAnswer: {
+            /** Shown */
+            shown: boolean;
+        };
+        /**
          * SignInAnswer
          * @description You are signed in.
          */
@@ -5950,23 +6172,20 @@ export interface components {
         };
         /**
          * SolutionAnswer
-         * @description The solution of a puzzle.
+         * @description How a puzzle is solved.
          */
         SolutionAnswer: {
             /**
              * Line
-             * @description The solution and the longest defence.
+             * @description The solution, against the longest defence, to the end.
              */
             line: string[];
             /**
              * Moves To Win
-             * @description Proven: in so many moves at most.
+             * @description The most moves that the solver needs.
              */
             moves_to_win: number;
-            /**
-             * Theme
-             * @description What the solution is about.
-             */
+            /** Theme */
             theme: string;
         };
         /**
@@ -6023,6 +6242,28 @@ export interface components {
              * @enum {string}
              */
             winner: "buffalo" | "hunter";
+        };
+        /**
+         * StatisticsAnswer
+         * @description What was played here, of the latest tables.
+         */
+        StatisticsAnswer: {
+            /**
+             * Against
+             * @description How many tables had several people, one, or none.
+             */
+            against: {
+                [key: string]: number;
+            };
+            /**
+             * Games
+             * @description How many games were played, by name.
+             */
+            games: {
+                [key: string]: number;
+            };
+            /** Results */
+            results: components["schemas"]["GameResults"][];
         };
         /**
          * Step
@@ -6234,8 +6475,6 @@ export interface components {
              * @default []
              */
             sit: components["schemas"]["Sitting"][];
-            /** @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it. */
-            start?: components["schemas"]["TableStart"] | null;
             /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
@@ -6326,11 +6565,6 @@ export interface components {
              */
             series: string;
             /**
-             * @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it.
-             * @default null
-             */
-            start: components["schemas"]["TableStart"] | null;
-            /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
              * @default
@@ -6350,27 +6584,6 @@ export interface components {
             watch: boolean;
         };
         /**
-         * TableStart
-         * @description Where the games of a table begin: in the middle of a record, or in a position that a record can begin with.
-         *
-         *     It may hold what is hidden while the game runs, such as the other hands: views say only that there is one.
-         */
-        TableStart: {
-            /**
-             * Actions
-             * @description The record's steps that count as played.
-             * @default []
-             */
-            actions: unknown[];
-            /**
-             * Setup
-             * @description The record's keys that fix its beginning: `start`, or `deal` and `colours`.
-             */
-            setup: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * TableView
          * @description All that a viewer may know of a table.
          */
@@ -6382,7 +6595,7 @@ export interface components {
             at: number;
             /**
              * Deal
-             * @description The commitment to the game's chance; seed and nonce when it's over. Null at a table with a start.
+             * @description The commitment to the game's chance; seed and nonce when it's over.
              */
             deal: components["schemas"]["DealReveal"] | components["schemas"]["DealCommitment"] | null;
             /** @description What is awaited. */
@@ -7934,6 +8147,120 @@ export interface operations {
             };
         };
     };
+    show_api_account_profile_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     my_ratings_api_account_ratings_get: {
         parameters: {
             query?: never;
@@ -8832,120 +9159,6 @@ export interface operations {
             };
         };
     };
-    position_api_buffalo_position_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PositionRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PositionAnswer"];
-                };
-            };
-            /** @description It isn't JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Unknown caller: GET /api/me first, or send a token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description This caller isn't allowed to do that. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't exist, or this caller may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't fit the present state, which the response contains. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The rules refuse it, or it can't be read. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The database is busy or unavailable; retry with the same key. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The disk is full. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-        };
-    };
     buffalo_reach_api_buffalo_reach_get: {
         parameters: {
             query?: never;
@@ -9408,120 +9621,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GamesAnswer"];
-                };
-            };
-            /** @description It isn't JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Unknown caller: GET /api/me first, or send a token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description This caller isn't allowed to do that. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't exist, or this caller may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description It doesn't fit the present state, which the response contains. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The rules refuse it, or it can't be read. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The database is busy or unavailable; retry with the same key. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /** @description The disk is full. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-        };
-    };
-    hint_api_hints_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HintRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HintAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -10623,6 +10722,118 @@ export interface operations {
             };
         };
     };
+    person_api_people__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPageAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     home_picture_api_pictures_home__kind__get: {
         parameters: {
             query?: {
@@ -11106,6 +11317,116 @@ export interface operations {
             };
         };
     };
+    choices_api_puzzles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChoicesAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     puzzle_api_puzzles__number__get: {
         parameters: {
             query?: never;
@@ -11334,9 +11655,125 @@ export interface operations {
             };
         };
     };
-    solution_api_puzzles__number__solution_get: {
+    hint_api_puzzles__number__hint_post: {
         parameters: {
-            query?: never;
+            query?: {
+                rated?: boolean;
+            };
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HintAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    give_up_api_puzzles__number__solution_post: {
+        parameters: {
+            query?: {
+                rated?: boolean;
+            };
             header?: never;
             path: {
                 number: number;
@@ -11464,6 +11901,342 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    next_puzzle_api_puzzles_next_get: {
+        parameters: {
+            query?: {
+                grade?: number | null;
+                /** @description Numbers of puzzles not to send again, with commas. */
+                seen?: string;
+                side?: ("buffalo" | "hunter") | null;
+                theme?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    rated_puzzle_api_puzzles_rated_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    rating_api_puzzles_rating_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRatingAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -13473,18 +14246,14 @@ export interface operations {
             };
         };
     };
-    start_api_starts_post: {
+    statistics_api_statistics_get: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PlayOnRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -13492,7 +14261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlayOnAnswer"];
+                    "application/json": components["schemas"]["StatisticsAnswer"];
                 };
             };
             /** @description It isn't JSON. */

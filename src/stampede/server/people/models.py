@@ -1,0 +1,124 @@
+"""Requests and responses about people and the server's statistics."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.puzzles.models import PuzzleRatingAnswer
+from stampede.server.ratings.models import RatingAnswer
+
+__all__ = ["PersonPageAnswer", "ProfileRequest", "ShownAnswer", "StatisticsAnswer"]
+
+
+class ProfileRequest(RequestModel):
+    """Whether others may see your page."""
+
+    shown: bool
+
+
+class ShownAnswer(ResponseModel):
+    """Whether others see your page."""
+
+    shown: bool
+
+
+class ResultsAnswer(ResponseModel):
+    """Results of one kind of games."""
+
+    game: str
+    players: int
+    side: str | None
+    rung: int | None
+    seat: int
+    games: int
+    wins: int
+
+
+class OpponentAnswer(ResponseModel):
+    """Who else played: a person's name, or a bot's level."""
+
+    kind: Literal["human", "bot"]
+    name: str
+
+
+class OpponentResults(OpponentAnswer):
+    """Results against, or beside, an opponent."""
+
+    games: int
+    wins: int
+
+
+class OpeningAnswer(ResponseModel):
+    """The first moves of games."""
+
+    game: str
+    side: str | None
+    moves: str
+    games: int
+    wins: int
+
+
+class LatestGame(ResponseModel):
+    """A finished game."""
+
+    table: str
+    number: int
+    game: str
+    side: str | None
+    won: bool
+    ended: int
+    opponents: list[OpponentAnswer]
+
+
+class PlayedAnswer(ResponseModel):
+    """What games add up to; of the latest tables only."""
+
+    games: int
+    wins: int
+    results: list[ResultsAnswer]
+    opponents: list[OpponentResults]
+    openings: list[OpeningAnswer]
+    latest: list[LatestGame]
+
+
+class PersonPageAnswer(ResponseModel):
+    """A person's page. Ratings are public, as on the leaderboards; the rest only if the person shows it."""
+
+    name: str
+    you: bool
+    shown: bool = Field(description="Whether others may see all of the page.")
+    ratings: list[RatingAnswer]
+    puzzles: PuzzleRatingAnswer | None = Field(
+        description="Null if no rated puzzle was tried, or it isn't shown."
+    )
+    played: PlayedAnswer | None = Field(
+        description="Null if it isn't shown. Others see games of tables that anyone may watch."
+    )
+
+
+class SeatResults(ResponseModel):
+    """How often a seat has won."""
+
+    seat: int
+    side: str | None
+    wins: int
+
+
+class GameResults(ResponseModel):
+    """Results of a game with so many players."""
+
+    game: str
+    players: int
+    games: int
+    seats: list[SeatResults]
+
+
+class StatisticsAnswer(ResponseModel):
+    """What was played here, of the latest tables."""
+
+    games: dict[str, int] = Field(description="How many games were played, by name.")
+    against: dict[str, int] = Field(description="How many tables had several people, one, or none.")
+    results: list[GameResults]

@@ -1,0 +1,102 @@
+"""Routes of people's pages and the server's statistics."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from stampede.core.json import JsonObject, canonical
+from stampede.server.accounts.names import fold_name
+from stampede.server.accounts.routes import SignedIn
+from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
+from stampede.server.http.problems import PROBLEMS, unknown
+from stampede.server.people.models import (
+    PersonPageAnswer,
+    ProfileRequest,
+    ShownAnswer,
+    StatisticsAnswer,
+)
+from stampede.server.people.played import PlayedGame, games_in, summary_json
+from stampede.server.people.statistics import statistics_json
+from stampede.server.puzzles.rated import RatedPuzzles
+from stampede.server.ratings.routes import ratings_json
+from stampede.server.services import Services
+from stampede.store import LogDamaged
+from stampede.store.accounts.profiles import Profiles
+from stampede.store.accounts.puzzles import PuzzleRatings
+from stampede.store.finished import finished_summaries
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", responses=PROBLEMS)
+
+PERSON_COST: Final = 5.0
+STATISTICS_COST: Final = 3.0
+"""How many requests these pages count as: they read many logs or listings."""
+MAX_TABLES: Final = 60
+"""How many of a person's tables are read, the latest ones."""
+MAX_LISTINGS: Final = 2000
+
+
+@router.get("/people/{name}", responses={200: {"model": PersonPageAnswer}})
+async def person(
+    request: Request,
+    services: RunningServices,
+    caller: AnyCaller,
+    name: Annotated[str, Path(min_length=1, max_length=100)],
+) -> Response:
+    """A person's page: their ratings, and if they show it, what they have played."""
+    services.limit(request, caller, PERSON_COST)
+    account = await services.accounts.store.find_by_name(fold_name(name))
+    if account is None:
+        raise unknown("player")
+    you = caller.guest == account.account_id
+    shown = await Profiles(services.store.engine).is_shown(account.account_id)
+    told: JsonObject = {
+        **await ratings_json(services, account.account_id, account.name),
+        "you": you,
+        "shown": shown,
+        "puzzles": None,
+        "played": None,
+    }
+    if you or shown:
+        games = await _games(services, account.account_id)
+        told["played"] = summary_json([game for game in games if you or game.open_to_all])
+        puzzles = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
+        rating = await puzzles.rating(account.account_id)
+        told["puzzles"] = rating if rating["games"] else None
+    return JsonResponse(canonical(told))
+
+
+async def _games(services: Services, account_id: str) -> list[PlayedGame]:
+    """The finished games of an account's latest tables."""
+    guests: dict[str, set[str]] = {}
+    for item in await services.accounts.store.tables(account_id):
+        guests.setdefault(item.table_id, set()).add(item.guest)
+    games: list[PlayedGame] = []
+    for table_id, mine in list(guests.items())[:MAX_TABLES]:
+        try:
+            entries = await services.store.read(table_id)
+        except LogDamaged:  # `stampede db check` says more
+            continue
+        if entries:
+            games += await asyncio.to_thread(games_in, entries, mine)
+    return games
+
+
+@router.post("/account/profile", responses={200: {"model": ShownAnswer}})
+async def show(body: ProfileRequest, services: RunningServices, session: SignedIn) -> Response:
+    """Shows your page to everyone, or makes it private again."""
+    await Profiles(services.store.engine).show(session.account_id, shown=body.shown)
+    return JsonResponse(canonical({"shown": body.shown}))
+
+
+@router.get("/statistics", responses={200: {"model": StatisticsAnswer}})
+async def statistics(request: Request, services: RunningServices, caller: AnyCaller) -> Response:
+    """How many games were played here, and who won them, by side or seat."""
+    services.limit(request, caller, STATISTICS_COST)
+    found = await finished_summaries(services.store.engine, MAX_LISTINGS)
+    return JsonResponse(canonical(await asyncio.to_thread(statistics_json, found)))

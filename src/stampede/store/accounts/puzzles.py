@@ -1,0 +1,104 @@
+"""Rated puzzles in the database: who has tried which, and the ratings of players and puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from stampede.store.ratings.ratings import Rating, read_rating
+from stampede.store.schema import PUZZLE_RATINGS, PUZZLE_RESULTS
+from stampede.store.transactions import begin_read, begin_write
+
+__all__ = ["PuzzleRatings"]
+
+Rate: TypeAlias = Callable[[Rating | None, Rating | None], tuple[Rating, Rating]]
+
+
+class PuzzleRatings:
+    """The ratings of accounts and puzzles, and each account's results."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def ratings(self, identities: Iterable[str]) -> dict[str, Rating]:
+        """Returns the ratings of accounts or puzzles; those without one are left out."""
+        async with begin_read(self._engine) as connection:
+            return await _read(connection, identities)
+
+    async def all_puzzles(self) -> dict[str, Rating]:
+        """Returns the ratings of all puzzles that were tried."""
+        query = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity.like("puzzle:%"))
+        async with begin_read(self._engine) as connection:
+            return {row.identity: read_rating(row) for row in await connection.execute(query)}
+
+    async def tried(self, account_id: str) -> set[str]:
+        """Returns the puzzles that counted for an account."""
+        query = select(PUZZLE_RESULTS.c.puzzle).where(PUZZLE_RESULTS.c.account_id == account_id)
+        async with begin_read(self._engine) as connection:
+            return {str(row.puzzle) for row in await connection.execute(query)}
+
+    async def history(self, account_id: str, limit: int) -> list[tuple[int, bool, Rating]]:
+        """Returns an account's latest results, the oldest first: when, whether solved, and the rating after it."""
+        query = (
+            select(PUZZLE_RESULTS)
+            .where(PUZZLE_RESULTS.c.account_id == account_id)
+            .order_by(PUZZLE_RESULTS.c.at.desc(), PUZZLE_RESULTS.c.puzzle)
+            .limit(limit)
+        )
+        async with begin_read(self._engine) as connection:
+            rows = (await connection.execute(query)).all()
+        return [(row.at, bool(row.solved), Rating(row.mu, row.sigma)) for row in reversed(rows)]
+
+    async def count(
+        self, account_id: str, puzzle: str, *, solved: bool, rate: Rate
+    ) -> tuple[Rating | None, Rating, Rating] | None:
+        """Counts a result once; returns the account's rating before and after, and the puzzle's; None if it counted.
+
+        Args:
+            account_id: The account.
+            puzzle: The puzzle.
+            solved: Whether the account has solved it.
+            rate: Computes both ratings after it from those before.
+        """
+        while puzzle not in await self.tried(account_id):
+            try:
+                return await self._count(account_id, puzzle, solved=solved, rate=rate)
+            except IntegrityError:  # this account or another one tries the same puzzle right now
+                continue
+        return None
+
+    async def _count(
+        self, account_id: str, puzzle: str, *, solved: bool, rate: Rate
+    ) -> tuple[Rating | None, Rating, Rating]:
+        async with begin_write(self._engine) as connection:
+            known = await _read(connection, [account_id, puzzle])
+            mine, other = rate(known.get(account_id), known.get(puzzle))
+            result = {"account_id": account_id, "puzzle": puzzle, "solved": int(solved)}
+            after = {"at": mine.updated, "mu": mine.mu, "sigma": mine.sigma}
+            await connection.execute(insert(PUZZLE_RESULTS).values(**result, **after))
+            for identity, rating in ((account_id, mine), (puzzle, other)):
+                await _write(connection, identity, rating)
+        return known.get(account_id), mine, other
+
+
+async def _read(connection: AsyncConnection, identities: Iterable[str]) -> dict[str, Rating]:
+    query = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity.in_(list(identities)))
+    return {row.identity: read_rating(row) for row in await connection.execute(query)}
+
+
+async def _write(connection: AsyncConnection, identity: str, rating: Rating) -> None:
+    await connection.execute(delete(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity == identity))
+    await connection.execute(
+        insert(PUZZLE_RATINGS).values(
+            identity=identity,
+            mu=rating.mu,
+            sigma=rating.sigma,
+            games=rating.games,
+            wins=rating.wins,
+            updated=rating.updated,
+        )
+    )
