@@ -68,11 +68,8 @@ def go(visitor: Visitor, stop: str) -> None:
         ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
-        case "puzzles":
-            visitor.visit("/puzzles/12")
-            visitor.it("board").wait_for()
-        case "puzzle":
-            visitor.visit("/puzzles/daily/2026-11-10")
+        case "puzzle" | "puzzles":
+            visitor.visit("/puzzles/daily/2026-11-10" if kind == "puzzle" else "/puzzles/12")
             visitor.it("board").wait_for()
         case "account":
             visitor.visit("/account")

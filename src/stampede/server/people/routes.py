@@ -55,19 +55,21 @@ async def person(
         raise unknown("player")
     you = caller.guest == account.account_id
     shown = await Profiles(services.store.engine).is_shown(account.account_id)
+    played: JsonObject | None = None
+    puzzles: JsonObject | None = None
+    if you or shown:
+        games = await _games(services, account.account_id)
+        played = summary_json([game for game in games if you or game.open_to_all])
+        rated = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
+        rating = await rated.rating(account.account_id)
+        puzzles = rating if rating["games"] else None
     told: JsonObject = {
         **await ratings_json(services, account.account_id, account.name),
         "you": you,
         "shown": shown,
-        "puzzles": None,
-        "played": None,
+        "puzzles": puzzles,
+        "played": played,
     }
-    if you or shown:
-        games = await _games(services, account.account_id)
-        told["played"] = summary_json([game for game in games if you or game.open_to_all])
-        puzzles = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
-        rating = await puzzles.rating(account.account_id)
-        told["puzzles"] = rating if rating["games"] else None
     return JsonResponse(canonical(told))
 
 

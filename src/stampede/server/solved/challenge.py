@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from stampede.buffalo import BuffaloState, Move, Position
+from stampede.buffalo import BuffaloGame, BuffaloState, Move, Position
 from stampede.buffalo.rules import BuffaloRules
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
@@ -44,7 +44,7 @@ def challenge_json(
     reply: str | None = None
     kind = source = None
     if not position.is_over and position.turn is start.winner:
-        check_not_running("buffalo", BuffaloState.begin(BuffaloRules(), position), running)
+        check_not_running(BuffaloGame.name, BuffaloState.begin(BuffaloRules(), position), running)
         move, kind, source = _answer(position, start.width)
         reply = str(move)
         position = position.play(move)

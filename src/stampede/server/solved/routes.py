@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, FastAPI, Path, Request
 from starlette.responses import FileResponse, Response
 
+from stampede.buffalo import BuffaloGame
 from stampede.core.json import canonical
 from stampede.proofs.certificates.shipped import SHIPPED, shipped_files
 from stampede.server.http.cached_body import CachedBody
@@ -86,7 +87,7 @@ async def challenge(
     start = find_start(body.start)
     if start is None:
         raise unknown("start")
-    running = await running_states(services, caller, "buffalo")
+    running = await running_states(services, caller, BuffaloGame.name)
     pool: BotPool = request.app.state.proofs
     try:
         found = await pool.think(
