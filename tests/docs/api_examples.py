@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import secrets
@@ -11,7 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from stampede.buffalo import Position
 from stampede.server.app import create_app
 from stampede.server.http.examples import EXAMPLES
 from tests.server.people import PASSPHRASE, browsers, play_out
@@ -170,6 +174,10 @@ def _ask_tables(one: Asker) -> str:
     return table
 
 
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
 def _ask_community(one: Asker, other: httpx.Client, table: str) -> None:
     one.ask("POST", f"/api/tables/{table}/chat", {"phrase": "hello"})
     one.ask("POST", f"/api/tables/{table}/chat/agree", {"agree": True})
@@ -185,7 +193,9 @@ def _ask_community(one: Asker, other: httpx.Client, table: str) -> None:
     one.ask("DELETE", f"/api/blocks/{blocks[0]['id']}")
     one.ask("POST", f"/api/tables/{shared}/remove", {"key": secrets.token_hex(8), "player": 1})
     endpoint = "https://push.example.org/abc"
-    keys = {"p256dh": "B" * 87, "auth": "a" * 22}
+    point = ec.generate_private_key(ec.SECP256R1()).public_key()
+    public = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": _base64(public), "auth": _base64(secrets.token_bytes(16))}
     one.ask("GET", "/api/notices")
     one.ask("POST", "/api/notices", {"endpoint": endpoint, "keys": keys})
     one.ask("DELETE", "/api/notices", {"endpoint": endpoint})
@@ -196,6 +206,9 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("POST", "/api/replay", record)
     one.ask("POST", "/api/analyse", {"table": table, "ply": 4, "lines": 2, "nodes": 2000})
     one.ask("POST", "/api/reviews", {"table": table})
+    one.ask("POST", "/api/hints", {"table": _open_zoff(one.client)})
+    one.ask("POST", "/api/buffalo/position", {"fen": Position.start().fen()})
+    one.ask("POST", "/api/starts", {"table": table, "turn": 4})
     one.ask("GET", "/api/buffalo/reach")
     one.ask("GET", "/api/rules/buffalo/en")
     one.ask("POST", "/api/editions/check", {"toml": "format = 1"})
@@ -215,6 +228,15 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("POST", "/api/puzzles/7/solution")
     for name in ("home", "puzzles/daily", "puzzles/7", f"tables/{table}"):
         one.ask("GET", f"/api/pictures/{name}.svg")
+
+
+def _open_zoff(client: httpx.Client) -> str:
+    """Opens a table of Zoff against bots, and sits down there."""
+    chairs: list[object] = [{}, {"bot": "random"}, {"bot": "random"}]
+    body = {"key": secrets.token_hex(8), "game": "zoff", "chairs": chairs}
+    sit = [{"player": 0, "name": "Etta"}]
+    answer = client.post("/api/tables", json={**body, "sit": sit}).raise_for_status()
+    return str(answer.json()["table"])
 
 
 def _ask_leaving(one: Asker, table: str) -> None:

@@ -70,6 +70,11 @@ def test_the_day_s_puzzle_is_marked_in_the_calendar_of_this_device(
         visitor.page.get_by_role("link", name="The day before").click()
         visitor.page.wait_for_url("**/2026-11-09")
         visitor.it("puzzle").wait_for()
+        visitor.it("share-open").click()
+        loaded = "picture => picture.complete && picture.naturalWidth > 0"
+        picture = visitor.it("share-picture").element_handle()
+        visitor.page.wait_for_function(loaded, arg=picture)
+        visitor.page.keyboard.press("Escape")
         visitor.it("puzzle-show").click()
         visitor.it("puzzle-line").wait_for()
         expect(visitor.it("puzzle-said")).to_contain_text(

@@ -281,7 +281,8 @@ export interface paths {
          * Analyse
          * @description The best moves of a position of Buffalo, and the threats.
          *
-         *     For games that are over. For a running game only if it is unrated and you are its only person, against bots.
+         *     For games that are over, and positions set up by hand. For a running game only if it is unrated and you are its only
+         *     person, against bots. Never for a position close to one that people are playing here.
          */
         post: operations["analyse_api_analyse_post"];
         delete?: never;
@@ -329,6 +330,26 @@ export interface paths {
          * @description Lifts one of your blocks.
          */
         delete: operations["unblock_api_blocks__block_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/buffalo/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Position
+         * @description What the rules say about a position of Buffalo: what is wrong with it, or who can go where.
+         */
+        post: operations["position_api_buffalo_position_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -428,6 +449,28 @@ export interface paths {
         get: operations["games_api_games_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint
+         * @description What a coach would consider in your place, and why: in unrated games of Zoff against bots only.
+         *
+         *     It is made from what your seat may know. The same decision always gets the same hint.
+         */
+        post: operations["hint_api_hints_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1156,6 +1199,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/starts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start
+         * @description A point of a finished game, as `POST /api/tables` takes it to go on from there against bots.
+         */
+        post: operations["start_api_starts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics": {
         parameters: {
             query?: never;
@@ -1661,6 +1724,11 @@ export interface components {
          * @description Which position to analyse, and for how long.
          */
         AnalysisRequest: {
+            /**
+             * Fen
+             * @description Or a position of Buffalo, set up by hand.
+             */
+            fen?: string | null;
             /**
              * Game
              * @description Which game of the table; the latest if absent.
@@ -3576,16 +3644,41 @@ export interface components {
         };
         /**
          * HintAnswer
-         * @description A hint: what to look for, and which piece moves.
+         * @description What a coach would consider, the best first.
          */
         HintAnswer: {
+            /** Candidates */
+            candidates: components["schemas"]["HintCandidate"][];
             /**
-             * Square
-             * @description Where the piece stands that moves first.
+             * Decision
+             * @description The decision that it is for.
              */
-            square: string;
-            /** Theme */
-            theme: string;
+            decision: string;
+        };
+        /**
+         * HintCandidate
+         * @description An answer that a coach would consider.
+         */
+        HintCandidate: {
+            action: components["schemas"]["GameAction"];
+            /**
+             * Cows
+             * @description The cows that it brings until the end of the round, on average; null before the first round.
+             */
+            cows: number | null;
+            /**
+             * Reasons
+             * @description What speaks for it.
+             */
+            reasons: components["schemas"]["SayingAnswer"][];
+        };
+        /**
+         * HintRequest
+         * @description At which table a hint is wanted.
+         */
+        HintRequest: {
+            /** Table */
+            table: string;
         };
         /**
          * HistoryAnswer
@@ -4918,6 +5011,59 @@ export interface components {
             seat: number;
         };
         /**
+         * PlayOnAnswer
+         * @description What `POST /api/tables` needs for a table that goes on from there.
+         */
+        PlayOnAnswer: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "zoff" | "buffalo";
+            /** Rules */
+            rules: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Seats */
+            seats: number;
+            start: components["schemas"]["PlayOnPoint"];
+        };
+        /**
+         * PlayOnPoint
+         * @description Where a game begins: the `start` of a table's settings.
+         */
+        PlayOnPoint: {
+            /** Actions */
+            actions: components["schemas"]["JsonValue"][];
+            /** Setup */
+            setup: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * PlayOnRequest
+         * @description From which point of a finished game another one is to go on.
+         */
+        PlayOnRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Table
+             * @description A table; or else send a record.
+             */
+            table?: string | null;
+            /**
+             * Turn
+             * @description After how many steps of its replay. A sealed decision begins anew.
+             */
+            turn: number;
+        };
+        /**
          * PointAnswer
          * @description A rating after a game, with its interval.
          */
@@ -4935,6 +5081,46 @@ export interface components {
             provisional: boolean;
             /** Rating */
             rating: number;
+        };
+        /**
+         * PositionAnswer
+         * @description What the rules say about a position.
+         */
+        PositionAnswer: {
+            /**
+             * Fen
+             * @description The position after the moves; None when it can't be.
+             */
+            fen: string | null;
+            /**
+             * Legal
+             * @description Where the pieces can go, by their squares.
+             */
+            legal: {
+                [key: string]: string[];
+            };
+            /** @description What is wrong with the FEN. */
+            problem: components["schemas"]["SayingAnswer"] | null;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+            /**
+             * Winner
+             * @description Who has won, if the game is over there.
+             */
+            winner: ("buffalo" | "hunter") | null;
+        };
+        /**
+         * PositionRequest
+         * @description A position of Buffalo, and moves to play from there.
+         */
+        PositionRequest: {
+            /** Fen */
+            fen: string;
+            /** Moves */
+            moves?: string[];
         };
         /**
          * Precedence
@@ -5108,6 +5294,19 @@ export interface components {
              * @enum {string}
              */
             turn: "buffalo" | "hunter";
+        };
+        /**
+         * PuzzleHintAnswer
+         * @description A hint: what to look for, and which piece moves.
+         */
+        PuzzleHintAnswer: {
+            /**
+             * Square
+             * @description Where the piece stands that moves first.
+             */
+            square: string;
+            /** Theme */
+            theme: string;
         };
         /**
          * PuzzleRatingAnswer
@@ -6475,6 +6674,8 @@ export interface components {
              * @default []
              */
             sit: components["schemas"]["Sitting"][];
+            /** @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it. */
+            start?: components["schemas"]["TableStart"] | null;
             /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
@@ -6565,6 +6766,11 @@ export interface components {
              */
             series: string;
             /**
+             * @description Where every game of the table begins, in place of a deal; only for one person against bots, and for games that don't count. Views tell that there is one, and nothing of it.
+             * @default null
+             */
+            start: components["schemas"]["TableStart"] | null;
+            /**
              * Substitute
              * @description The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the weakest, which is the only one there.
              * @default
@@ -6584,6 +6790,27 @@ export interface components {
             watch: boolean;
         };
         /**
+         * TableStart
+         * @description Where the games of a table begin: in the middle of a record, or in a position that a record can begin with.
+         *
+         *     It may hold what is hidden while the game runs, such as the other hands: views say only that there is one.
+         */
+        TableStart: {
+            /**
+             * Actions
+             * @description The record's steps that count as played.
+             * @default []
+             */
+            actions: unknown[];
+            /**
+             * Setup
+             * @description The record's keys that fix its beginning: `start`, or `deal` and `colours`.
+             */
+            setup: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * TableView
          * @description All that a viewer may know of a table.
          */
@@ -6595,7 +6822,7 @@ export interface components {
             at: number;
             /**
              * Deal
-             * @description The commitment to the game's chance; seed and nonce when it's over.
+             * @description The commitment to the game's chance; seed and nonce when it's over. Null at a table with a start.
              */
             deal: components["schemas"]["DealReveal"] | components["schemas"]["DealCommitment"] | null;
             /** @description What is awaited. */
@@ -9159,6 +9386,120 @@ export interface operations {
             };
         };
     };
+    position_api_buffalo_position_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     buffalo_reach_api_buffalo_reach_get: {
         parameters: {
             query?: never;
@@ -9621,6 +9962,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GamesAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    hint_api_hints_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HintAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -11674,7 +12129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HintAnswer"];
+                    "application/json": components["schemas"]["PuzzleHintAnswer"];
                 };
             };
             /** @description It isn't JSON. */
@@ -14152,6 +14607,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChallengeAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    start_api_starts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayOnRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayOnAnswer"];
                 };
             };
             /** @description It isn't JSON. */
