@@ -107,7 +107,8 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
         "deals": lambda _: _deal(own.games),
         "readable": zoff.readable_decisions,
     }
-    for name, make in (("goofspiel", _goofspiel), ("connect four", _connect_four)):
+    others = ("goofspiel", _goofspiel), ("connect four", _connect_four), ("make_vec", _make_vec)
+    for name, make in others:
         try:
             tasks |= make()
         except ImportError as error:
@@ -129,6 +130,12 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
         report.figures += [
             Figure("OpenSpiel's goofspiel in Python", plies, "plies a second"),
             Figure("ZoffVec / goofspiel in Python", best["zoff"] / plies, "times"),
+        ]
+    if "make_vec" in best:
+        alone = best["zoff"] * own.steps / own.atoms
+        report.figures += [
+            Figure("Gymnasium's make_vec, 5 players", best["make_vec"], "steps a second"),
+            Figure("ZoffVec / make_vec", alone / best["make_vec"], "times", 3, at_most=True),
         ]
     if "connect four" in best:
         games = best["buffalo"] * buffalo.ended / buffalo.steps
@@ -178,6 +185,29 @@ def _replay(replay: Replay, seed: int) -> float:
 def _goofspiel() -> dict[str, Callable[[int], float]]:
     found = zoff.goofspiel_tasks()
     return {"goofspiel in Python": found["goofspiel in Python"]}
+
+
+def _make_vec() -> dict[str, Callable[[int], float]]:
+    import gymnasium
+
+    import stampede.lab.gymnasium
+
+    stampede.lab.gymnasium.register_all()
+    env = gymnasium.make_vec("Stampede/Zoff-v0", num_envs=BATCH, players=5)
+    seen, _ = env.reset(seed=1)
+    actions = []
+    for _ in range(STEPS):
+        actions.append(seen["action_mask"].argmax(axis=1))
+        seen, *_ = env.step(actions[-1])
+
+    def play(seed: int) -> float:
+        del seed
+        env.reset(seed=1)
+        for chosen in actions:
+            env.step(chosen)
+        return STEPS * BATCH
+
+    return {"make_vec": play}
 
 
 def _connect_four() -> dict[str, Callable[[int], float]]:

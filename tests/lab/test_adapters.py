@@ -152,6 +152,32 @@ def test_the_seat_of_gymnasium_sees_what_the_vector_environment_shows() -> None:
         seat.ZoffSeat(4, bots=["random"])
 
 
+@pytest.mark.parametrize("name", ["Stampede/Zoff-v0", "Stampede/Buffalo-v0"])
+def test_make_vec_plays_one_seat_of_many_games(name: str) -> None:
+    """The seat's own rows, the same again after the same seed, and a game after the game."""
+    gymnasium = pytest.importorskip("gymnasium")
+    importlib.import_module("stampede.lab.gymnasium")
+    runs = []
+    for _ in range(2):
+        env = gymnasium.make_vec(name, num_envs=16, seat=1)
+        seen, _ = env.reset(seed=3)
+        rng, ended, shown = np.random.default_rng(1), 0, []
+        for _ in range(150):
+            actions = [int(rng.choice(np.flatnonzero(row))) for row in seen["action_mask"]]
+            seen, reward, terminated, _, _ = env.step(np.array(actions))
+            ended += int(terminated.sum())
+            assert not reward[~terminated].any()
+            assert env.observation_space["observation"].contains(seen["observation"])
+            own = env.unwrapped.games.seat_observation(5, 1)
+            assert (seen["observation"][5] == own).all()
+            shown.append(seen["observation"].tobytes())
+        assert ended > 16
+        runs.append(shown)
+    assert runs[0] == runs[1]
+    with pytest.raises(InputError, match="bots: expected random"):
+        gymnasium.make_vec(name, num_envs=2, bots="random-2")
+
+
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])
 def test_text_plays_a_whole_game_and_names_what_is_legal(game: str) -> None:
     """Z3.4: what a seat has laid shows in its own text alone."""

@@ -1,4 +1,7 @@
-"""Gymnasium environments: one seat is yours, bots of any level have the others.
+"""Gymnasium environments: one seat is yours, bots have the others.
+
+``make`` plays by the readable rules, against bots of any level; ``make_vec`` by kernels, against random play, and with
+``vectorization_mode="sync"`` as ``make`` does.
 
 Importing this module registers ``Stampede/Zoff-v0`` and ``Stampede/Buffalo-v0``; where Stampede is installed, Gymnasium
 finds them without it.
@@ -16,14 +19,18 @@ from gymnasium.envs.registration import register, registry  # noqa: E402 - after
 
 __all__ = ["register_all"]
 
-_NAMES: Final = {"Stampede/Zoff-v0": "ZoffSeat", "Stampede/Buffalo-v0": "BuffaloSeat"}
+_NAMES: Final = {"Stampede/Zoff-v0": "Zoff", "Stampede/Buffalo-v0": "Buffalo"}
 
 
 def register_all() -> None:
     """Registers both environments, once."""
-    for name, environment in _NAMES.items():
+    for name, game in _NAMES.items():
         if name not in registry:
-            register(id=name, entry_point=f"stampede.lab.gymnasium.seat:{environment}")
+            register(
+                id=name,
+                entry_point=f"stampede.lab.gymnasium.seat:{game}Seat",
+                vector_entry_point=f"stampede.lab.gymnasium.seat_vector:{game}Seats",
+            )
 
 
 register_all()

@@ -102,6 +102,7 @@ class ZoffVec(VectorGames):
         memory: Which played cards the observation shows: ``view``, those that the rules show (Z6.1); ``perfect``,
             all that were ever revealed.
         rotate: Whether each seat gets an observation of its own, in which it is seat 0 and its colours come first.
+        viewer: With ``rotate``: the only seat that gets one; its public observations have no P.
         illegal: What an illegal atom does: ``raise`` an error, or ``terminate`` the game with a reward of -1.
 
     Attributes:
@@ -130,6 +131,7 @@ class ZoffVec(VectorGames):
         reward: Reward = "win_share",
         memory: Memory = "view",
         rotate: bool = False,
+        viewer: Seat | None = None,
         illegal: OnIllegal = "raise",
     ) -> None:
         super().__init__(
@@ -146,7 +148,10 @@ class ZoffVec(VectorGames):
         perfect = choose_one("memory", memory, ("view", "perfect")) == 1
         self.memory = memory
         self.rotate = rotate
-        rows = players if rotate else 1
+        if viewer is not None and not (rotate and 0 <= viewer < players):
+            raise InputError(f"viewer: expected 0 to {players - 1}, and rotate, got {viewer!r}")
+        self.viewer = viewer
+        rows = players if rotate and viewer is None else 1
         self._options = options = np.zeros(at.OPTIONS, dtype=np.int64)
         options[at.AUCTION] = rules.auction
         options[at.REBID_AMONG_TIED] = rules.rebid_among_tied
@@ -156,6 +161,7 @@ class ZoffVec(VectorGames):
         options[at.REWARD] = REWARDS.index(self.reward_name)
         options[at.AUTORESET] = AUTORESETS.index(self.autoreset)
         options[at.PUBLIC_ROWS] = rows
+        options[at.VIEWER] = viewer or 0
         options[at.CHECK] = illegal == "terminate"
         blank = _blank(rules)
         self.groups = tuple(group.name for group in blank.setup.groups)
@@ -175,8 +181,8 @@ class ZoffVec(VectorGames):
         self._final_public, self._final_private = self._buffers(rows)
         shared: Arrays = {"acting": self.acting, "action_mask": self.action_mask}
         scores: Arrays = {"score": self.score}
-        self.observation = _name(self._public, self._private, rotate=rotate) | scores | shared
-        self.final_observation = _name(self._final_public, self._final_private, rotate=rotate)
+        self.observation = _name(self._public, self._private) | scores | shared
+        self.final_observation = _name(self._final_public, self._final_private)
         self.reset(seed)
 
     def _buffers(self, rows: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
@@ -190,7 +196,7 @@ class ZoffVec(VectorGames):
 
     def seat_observation(self, index: int, seat: Seat) -> npt.NDArray[np.int8]:
         """Returns a copy of all that a seat of one game observes: int8[281], the public part first."""
-        shown = self._public[index, seat if self.rotate else 0]
+        shown = self._public[index, seat if self._public.shape[1] > 1 else 0]
         return np.concatenate([shown, self._private[index, seat]])
 
     # --- looking at one game ---
@@ -361,9 +367,9 @@ class ZoffVec(VectorGames):
             start += size
 
 
-def _name(public: npt.NDArray[np.int8], private: npt.NDArray[np.int8], *, rotate: bool) -> Arrays:
+def _name(public: npt.NDArray[np.int8], private: npt.NDArray[np.int8]) -> Arrays:
     """Views of the parts of observations, by name."""
-    shown = public if rotate else public[:, 0]
+    shown = public if public.shape[1] > 1 else public[:, 0]
     lead = shown.shape[:-1]
 
     def part(begin: int, *shape: int) -> npt.NDArray[np.int8]:

@@ -42,7 +42,7 @@ __all__ = ["Numbers", "Options", "TableRecord", "Tables"]
 Tables = npt.NDArray[Any]
 """Several tables: an array of `TABLE`."""
 Options = npt.NDArray[np.int64]
-"""What stays the same for all tables: int64[10], by the indices below."""
+"""What stays the same for all tables: int64[11], by the indices below."""
 Numbers = npt.NDArray[np.int16]
 
 # --- atoms ---
@@ -77,7 +77,9 @@ PUBLIC_ROWS: Final = 8
 """How many public observations a table has: one, or one a seat."""
 CHECK: Final = 9
 """1 if an illegal action ends its game; without it all actions must be legal."""
-OPTIONS: Final = 10
+VIEWER: Final = 10
+"""The seat of the first rotated observation."""
+OPTIONS: Final = 11
 
 WIN_SHARE: Final = 0
 LEAD: Final = 1

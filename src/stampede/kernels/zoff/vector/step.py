@@ -46,6 +46,7 @@ from stampede.kernels.zoff.vector.layout import (
     ROUNDS,
     SAME_STEP,
     SETTLE,
+    VIEWER,
     WIN_SHARE,
     Numbers,
     Options,
@@ -213,7 +214,7 @@ def _show(
     """Writes a table's observations."""
     rows = options[PUBLIC_ROWS]
     for row in range(rows):
-        viewer = row if options[ROTATE] else NONE
+        viewer = options[VIEWER] + row if options[ROTATE] else NONE
         at = (index * rows + row) * PUBLIC
         write_public(options, template, setup, state, table, viewer, public, at)
     players = int(template.players)
@@ -316,7 +317,7 @@ def step_range(
 ) -> None:
     """Plays one step of each table. See `stampede.lab.vector` for what the arrays mean.
 
-    int64[10], `SETUP`, `STATE`, `SETUP`[n or 1], `STATE`[n], `TABLE`[n], uint64[n, 1], int16[n, players], int8[n] × 4,
+    int64[11], `SETUP`, `STATE`, `SETUP`[n or 1], `STATE`[n], `TABLE`[n], uint64[n, 1], int16[n, players], int8[n] × 4,
     float32[n, players] × 2, int8[n] × 4, float32[n, players].
     """
     players = int(template.players)
