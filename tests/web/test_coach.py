@@ -107,6 +107,7 @@ def test_a_whole_coached_game_of_zoff_speaks_of_each_moment_once(
         listen(visitor)
         moments = said(visitor)
         assert {"choose", "place", "roundEnded", "ended"} <= set(moments)
+        assert len({"othersHerd", "equal", "bonus"} & set(moments)) > 1, "the guides see to it"
         assert len(moments) == len(set(moments))
 
 

@@ -11,16 +11,33 @@ from stampede.core.bot import Bot
 from stampede.core.errors import InputError
 from stampede.core.extras import name_missing_extras, require
 
-__all__ = ["BOT_NAMES", "Bot", "RandomBot", "bot_named", "bot_names", "describe_bots", "find_bot"]
+__all__ = [
+    "BOT_NAMES",
+    "GUIDE",
+    "Bot",
+    "RandomBot",
+    "bot_named",
+    "bot_names",
+    "describe_bots",
+    "find_bot",
+]
 
 BOT_NAMES = ("random",)
 """The bots that play every game."""
+GUIDE: Final = "guide"
+"""The bots of a coached game (`stampede.bots.guides`). Nobody can ask for one by its name in a list of levels."""
 
 
 def _buffalo(level: int) -> Bot:
     from stampede.bots.buffalo import buffalo_bot  # noqa: PLC0415 - loaded when needed
 
     return buffalo_bot(level)
+
+
+def _guide() -> Bot:
+    from stampede.bots.guides import GuideBot  # noqa: PLC0415 - loaded when needed
+
+    return GuideBot()
 
 
 def _zoff(level: int) -> Bot:
@@ -86,6 +103,8 @@ def find_bot(name: str, game: str | None = None) -> Bot:
 def _own_bot(name: str, game: str | None) -> Bot | None:
     if name in BOT_NAMES:
         return RandomBot()
+    if name == GUIDE:
+        return _guide()
     of_game, _, level = name.rpartition("-")
     chosen = of_game or game or ""
     if level.isdecimal() and chosen in _LEVELS and (game is None or game == chosen):

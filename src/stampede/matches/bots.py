@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from stampede.core.events import Event
 from stampede.core.game import Seat, View
@@ -20,7 +20,10 @@ from stampede.matches.fair import derived
 from stampede.matches.lifecycle import awaited_players
 from stampede.matches.state import Chair, ChairKind, Match, Phase, TableState
 
-__all__ = ["BotRequest", "fallback_action", "requests_of"]
+__all__ = ["GUIDE", "BotRequest", "fallback_action", "requests_of"]
+
+GUIDE: Final = "guide"
+"""The level of all bots in a coached game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,8 @@ def _request(
 
 
 def _level(state: TableState, chair: Chair, weakest: str) -> str:
+    if state.settings.coached and state.running.number == 1 and chair.kind is ChairKind.BOT:
+        return GUIDE
     if chair.out or (state.settings.rated and (chair.absent or chair.left)):
         return weakest
     if chair.kind is ChairKind.BOT and chair.level is not None:

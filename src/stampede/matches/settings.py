@@ -170,6 +170,8 @@ class TableSettings:
         patience_ms: How long the others wait for a player, without a clock or in a pause, before they can go on.
         start: Where every game of the table begins, in place of a deal; only for one person against bots, and for
             games that don't count. Views tell that there is one, and nothing of it.
+        coached: Whether its first game is for a newcomer to learn by: bots play so that the rules come up, from a start
+            that was chosen for that. Only for one person against bots, who play as usual in later games.
     """
 
     game: str
@@ -188,6 +190,7 @@ class TableSettings:
     pace_ms: Annotated[int, Range(0, LONGEST_PACE)] = 0
     patience_ms: Annotated[int, Range(SECOND, LONGEST)] = DAY
     start: TableStart | None = None
+    coached: bool = False
 
     def to_json(self) -> JsonObject:
         """The settings as JSON, as the log keeps them."""
@@ -304,17 +307,14 @@ def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
     _check_clock(spec, settings.clock, rated=settings.rated)
     if settings.start is not None:
         _check_start(game, settings, settings.start)
+    if settings.coached:
+        _check_one_person(settings, "coached")
 
 
 def _check_start(game: AnyGame, settings: TableSettings, start: TableStart) -> None:
     """Checks that a table with a start is for one person, and that the game goes on from there."""
     check_limits(start, "start.")
-    if settings.rated or settings.public:
-        raise InputError("start: expected none at a rated or public table")
-    if settings.series != REMATCH.name:
-        raise InputError(f"start: expected none in a series, got {settings.series!r}")
-    if sum(chair.bot is None for chair in settings.chairs) != 1:
-        raise InputError("start: expected one person, and bots on all other chairs")
+    _check_one_person(settings, "start")
     if any(chair.colour is not None for chair in settings.chairs):
         raise InputError("colour: expected none, as the start tells who has which")
     for key in start.setup:
@@ -323,6 +323,16 @@ def _check_start(game: AnyGame, settings: TableSettings, start: TableStart) -> N
             raise InputError(f"start.setup: expected only {known}, got {key[:40]!r}")
     if begin_from(game, settings.rules, start).outcome is not None:
         raise InputError("start: expected a game that goes on, got its end")
+
+
+def _check_one_person(settings: TableSettings, where: str) -> None:
+    """Checks that one person plays against bots, and that nothing counts."""
+    if settings.rated or settings.public:
+        raise InputError(f"{where}: expected none at a rated or public table")
+    if settings.series != REMATCH.name:
+        raise InputError(f"{where}: expected none in a series, got {settings.series!r}")
+    if sum(chair.bot is None for chair in settings.chairs) != 1:
+        raise InputError(f"{where}: expected one person, and bots on all other chairs")
 
 
 def begin_from(game: AnyGame, rules: JsonObject, start: TableStart) -> AnyPlaythrough:

@@ -119,3 +119,30 @@ def moment(rules: ZoffRules, phase: ZoffPhase) -> State:
         if 0 < len(waiting) < rules.players:
             return state
     raise AssertionError(f"no such moment in {rules}")
+
+
+def test_a_coached_game_says_so_and_claims_no_fair_deal(base: str) -> None:
+    """The deal is chosen: two coached tables begin alike, are marked, and their records have no proof of chance."""
+
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            starts = []
+            for _ in range(2):
+                table = (await ann.open("zoff", [{}, BOT, BOT], coached=True))["table"]
+                await ann.claim(table, 0, "Ann")
+                view = (await ann.look(table))["view"]
+                assert view["settings"]["coached"] is True
+                assert view["settings"]["start"] is not None
+                starts.append(canonical(view["view"]["pastures"]))
+            assert starts[0] == starts[1]
+            record = (await ann.request("GET", f"/api/tables/{table}/record")).json()
+            assert "begun_with" in record["meta"]
+            for chairs, more in (([{}, {}, BOT], {}), ([{}, BOT, BOT], {"public": True})):
+                response = await ann.request(
+                    "POST",
+                    "/api/tables",
+                    {"key": ann.key(), "game": "zoff", "chairs": chairs, "coached": True, **more},
+                )
+                assert response.status_code == 422, "for one person against bots, in private"
+
+    asyncio.run(scenario())

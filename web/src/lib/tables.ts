@@ -29,6 +29,8 @@ export type TableOptions = {
     series?: string | undefined;
     public?: boolean;
     rated?: boolean;
+    /** For a newcomer's first game: bots play so that the rules come up. */
+    coached?: boolean;
     start?: TableStart;
 };
 
@@ -83,6 +85,7 @@ export async function openTable(
         rated: options.rated ?? false,
         ...(options.series ? { series: options.series } : {}),
         ...(options.start ? { start: options.start } : {}),
+        ...(options.coached ? { coached: true } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
         sit: [...players],
     } as NewTable;

@@ -24,6 +24,7 @@ from pydantic_core import CoreSchema
 from stampede.core.constraints import FreeObject, Length, Range, server_only_fields
 from stampede.core.json import JsonObject
 from stampede.games import GAMES
+from stampede.lessons.coached import coached_start
 from stampede.matches.commands import (
     Act,
     CallBot,
@@ -43,7 +44,7 @@ from stampede.matches.commands import (
     Start,
     Vote,
 )
-from stampede.matches.settings import LONGEST_PACE, TableSettings
+from stampede.matches.settings import LONGEST_PACE, TableSettings, TableStart
 from stampede.server.http.models import RequestModel
 from stampede.server.http.schema import read_docstring
 
@@ -233,7 +234,15 @@ class TableRequest(TableSettings):
         if self.pace_ms is None:
             people = any(chair.bot is None for chair in self.chairs)
             values["pace_ms"] = PACE_FOR_PEOPLE if people else 0
+        if self.coached and self.start is None and self.game in GAMES:
+            values["start"] = self._coached_start(rules)
         return TableSettings(**{**values, "rules": rules})
+
+    def _coached_start(self, rules: JsonObject) -> TableStart | None:
+        """Where a coached game begins, for the only person at the table."""
+        people = [player for player, chair in enumerate(self.chairs) if chair.bot is None]
+        found = coached_start(GAMES[self.game], rules, people[0]) if len(people) == 1 else None
+        return None if found is None else TableStart(found.setup, found.steps)
 
     @classmethod
     def __get_pydantic_core_schema__(

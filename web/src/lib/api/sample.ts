@@ -46,6 +46,7 @@ const sampleSettings = (): TableView["settings"] => ({
     undo: true,
     watch: true,
     start: null,
+    coached: false,
 });
 
 export function sampleTableView(changes: Partial<TableView> = {}): TableView {

@@ -6606,6 +6606,12 @@ export interface components {
             /** @description The clock. */
             clock?: components["schemas"]["Clock"];
             /**
+             * Coached
+             * @description Whether its first game is for a newcomer to learn by: bots play so that the rules come up, from a start that was chosen for that. Only for one person against bots, who play as usual in later games.
+             * @default false
+             */
+            coached: boolean;
+            /**
              * Game
              * @description The game's name.
              */
@@ -6713,6 +6719,12 @@ export interface components {
             chairs: components["schemas"]["ChairSettings"][];
             /** @description The clock. */
             clock: components["schemas"]["ClockSettings"];
+            /**
+             * Coached
+             * @description Whether its first game is for a newcomer to learn by: bots play so that the rules come up, from a start that was chosen for that. Only for one person against bots, who play as usual in later games.
+             * @default false
+             */
+            coached: boolean;
             /**
              * Game
              * @description The game's name.

@@ -1,6 +1,7 @@
 /** Quick starts: what is offered for a game, what was chosen last on this device, and one request that begins. */
 import type { GameInfo } from "$lib/api/types";
 import { gameClient, type GameName } from "$lib/games";
+import { isFirstGame } from "$lib/learn/coaching.svelte";
 import { loadTexts } from "$lib/i18n/index.svelte";
 import { beginnerLevel } from "$lib/levels";
 import { openTable, rememberedName } from "$lib/tables";
@@ -67,7 +68,8 @@ export async function quickStart(
     const named = sides.indexOf(side);
     const seat = named >= 0 ? named : sides.length > 0 ? Math.floor(draw * sides.length) : 0;
     const chairs = Array.from({ length: players }, (_, player) => (player === seat ? null : level));
-    return `/t/${await openTable({ game, chairs }, { player: seat, name: rememberedName() })}`;
+    const coached = isFirstGame(game);
+    return `/t/${await openTable({ game, chairs, coached }, { player: seat, name: rememberedName() })}`;
 }
 
 /** Fetches what a table's page needs, so that a tap on the start finds it there. */

@@ -15,6 +15,11 @@ export function canCoach(view: TableView, mine: readonly number[]): boolean {
     );
 }
 
+/** Whether the next game of a kind is the first on this device, to which the coach comes. */
+export function isFirstGame(game: string): boolean {
+    return localStorage.getItem(OFF) === null && localStorage.getItem(stored(game)) === null;
+}
+
 class Coaching {
     /** The table where the coach is. */
     table = $state<string | null>(null);

@@ -10,6 +10,8 @@ export type Described = {
     series: string;
     clock: object;
     rated: boolean;
+    /** Whether it begins with a game for a newcomer to learn by. */
+    coached?: boolean;
     /** Where a list tells it: the title of an edition that doesn't ship. */
     edition_title?: string | null;
 };
@@ -21,6 +23,7 @@ export const describedBy = ({ game, settings }: TableView): Described => ({ ...s
 export function factsOf(table: Described, info: GameInfo | undefined): string[] {
     const facts = [clockText(table.clock as Partial<Clock>)];
     if (table.rated) facts.push(t("seats.facts.rated"));
+    if (table.coached) facts.push(t("seats.facts.coached"));
     if (table.series !== info?.series[0] && has(`create.seriesKind.${table.series}`))
         facts.push(t(`create.seriesKind.${table.series}`));
     let handicap = false;

@@ -15,7 +15,16 @@ export const moments: readonly Moment[] = [
         },
     },
     { name: "place", on: "decision", when: { "legal.type": "place" } },
-    { name: "bonus", on: "decision", when: { "legal.type": "bonus" } },
+    {
+        name: "bonus",
+        on: "decision",
+        when: { "legal.type": "bonus", "due.0.rank": "$some" },
+        values: {
+            pasture: { path: "legal.from", kind: "pasture" },
+            rank: { path: "due.0.rank", kind: "plain" },
+            cows: { path: "legal.cows", kind: "plain" },
+        },
+    },
     { name: "lastRound", on: "decision", when: { "legal.type": "choose", round: 5 } },
     { name: "revealed", on: "event", when: { kind: "revealed" } },
     {
