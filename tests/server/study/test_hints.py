@@ -126,7 +126,7 @@ def test_a_coached_game_says_so_and_claims_no_fair_deal(base: str) -> None:
 
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
-            starts = []
+            starts, table = [], ""
             for _ in range(2):
                 table = (await ann.open("zoff", [{}, BOT, BOT], coached=True))["table"]
                 await ann.claim(table, 0, "Ann")
