@@ -115,8 +115,7 @@ def test_a_shared_device_has_a_curtain_for_secrets_only(
     browser: Browser, server: ServerProcess
 ) -> None:
     """Z3.4: each of two people chooses behind a curtain; placing and bonuses are played in the open."""
-    # The curtain takes the table away while an answer is on its way, and Svelte sometimes warns about that.
-    with visiting(browser, server.base, allowed=("derived_inert",)) as visitor:
+    with visiting(browser, server.base) as visitor:
         visitor.visit("/new?game=zoff")
         visitor.page.evaluate("() => localStorage.setItem('stampede.zoff.speed', 'instant')")
         visitor.page.get_by_role("button", name="3", exact=True).click()
