@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +28,13 @@ from stampede.proofs.puzzles.puzzle import (
     read_puzzles,
     shipped_puzzles,
 )
+from stampede.proofs.puzzles.zoff_puzzle import (
+    describe_choice,
+    explain,
+    shipped_zoff_puzzles,
+    zoff_puzzle_numbered,
+)
+from stampede.zoff import ZoffGame
 
 __all__ = ["app"]
 
@@ -202,6 +209,61 @@ def verify(
     print(f"{len(puzzles) - faults} of {len(puzzles)} puzzles are proven")
     if faults:
         raise typer.Exit(1)
+
+
+@app.command("zoff")
+def zoff(
+    number: Annotated[int, typer.Argument(metavar="N", help="The puzzle's number, from 1.")],
+    *,
+    solution: Solution = False,
+) -> None:
+    """Shows a puzzle of Zoff: a placement of the last round with one best choice.
+
+    Example:
+    stampede puzzles zoff 3 --solution
+    """
+    from stampede.proofs.puzzles.zoff_solver import solve as play_out  # noqa: PLC0415 - only here
+
+    game = ZoffGame()
+    puzzle = zoff_puzzle_numbered(number)
+    state = puzzle.state()
+    (seat,) = game.to_act(state)
+    out = console()
+    out.print(f"Puzzle {number} of {len(shipped_zoff_puzzles())}, Zoff", style="bold")
+    out.print(Text(str(game.view(state, seat))))
+    choices = play_out(state)
+    out.print("Which is best? " + ", ".join(sorted(describe_choice(c.action) for c in choices)))
+    if solution:
+        out.print(explain(state, choices))
+
+
+@app.command("make-zoff")
+def make_zoff(
+    *,
+    count: Annotated[
+        int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
+    ] = 48,
+    seed: Annotated[
+        str,
+        typer.Option(
+            "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
+        ),
+    ] = "0",
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
+    ],
+) -> None:
+    """Makes puzzles of Zoff from games between weak bots. One takes some seconds.
+
+    Example:
+    stampede puzzles make-zoff --count 10 --seed mine --out zoff.jsonl
+    """
+    from stampede.lab.zoff_puzzle_maker import make_zoff_puzzles  # noqa: PLC0415 - loads the lab
+
+    made = islice(make_zoff_puzzles(seed), count)
+    with whole_file(out) as stream:
+        stream.writelines(puzzle.to_line() + "\n" for puzzle in tracked(made, count, "Making"))
+    print(f"{count} puzzles: {out}")
 
 
 def _day(text: str | None) -> date:
