@@ -177,7 +177,6 @@ def test_the_start_page_loads_two_fonts(browser: Browser, server: ServerProcess)
     [
         ("/puzzle", "/puzzles/daily"),
         ("/puzzle/2026-11-10", "/puzzles/daily/2026-11-10"),
-        ("/puzzles", "/puzzles/daily"),
     ],
 )
 def test_old_addresses_lead_to_the_new_ones(
