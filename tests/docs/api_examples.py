@@ -20,7 +20,7 @@ from stampede.server.app import create_app
 from stampede.server.http.examples import EXAMPLES
 from tests.server.people import PASSPHRASE, browsers, play_out
 from tests.server.servers import running, settings_for
-from tests.web.records import SHORT_BUFFALO, random_record
+from tests.web.records import EDITION, SHORT_BUFFALO, random_record
 
 __all__ = ["ask_everything", "list_routes"]
 
@@ -209,6 +209,12 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("POST", "/api/hints", {"table": _open_zoff(one.client)})
     one.ask("POST", "/api/buffalo/position", {"fen": Position.start().fen()})
     one.ask("POST", "/api/starts", {"table": table, "turn": 4})
+    start = {"fen": Position.start().fen(), "moves": ["f7f6"]}
+    one.ask("POST", "/api/buffalo/position", start)
+    one.ask("POST", "/api/buffalo/explorer", start)
+    one.ask("GET", "/api/pictures/buffalo.svg?fen=11/11/11/5b5/11/3DDCDD3/11%20b%20-%20-")
+    zoff = random_record("zoff", {"edition": EDITION, "players": 2}, 5).to_json()
+    one.ask("POST", "/api/zoff/advice", {"record": zoff, "turn": 2, "seat": 0})
     one.ask("GET", "/api/buffalo/reach")
     one.ask("GET", "/api/rules/buffalo/en")
     one.ask("POST", "/api/editions/check", {"toml": "format = 1"})

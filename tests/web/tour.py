@@ -28,6 +28,7 @@ STOPS = (
     "again-buffalo",
     "review-zoff",
     "review-buffalo",
+    "analysis",
     "missing",
     "lobby",
     "buffalo",
@@ -77,8 +78,8 @@ def go(visitor: Visitor, stop: str) -> None:
         case "again":
             look_again(visitor, game)
             visitor.page.keyboard.press("End")
-        case "review":
-            review_again(visitor, game)
+        case "review" | "analysis":
+            review_again(visitor, game) if kind == "review" else analyse(visitor)
         case "missing":
             visitor.visit("/nowhere")
             visitor.page.get_by_role("alert").wait_for()
@@ -90,6 +91,12 @@ def go(visitor: Visitor, stop: str) -> None:
         case _:
             visitor.play_now(stop)
             visitor.it("board" if stop == "buffalo" else "zoff").wait_for()
+
+
+def analyse(visitor: Visitor) -> None:
+    """Opens the analysis board with an endgame, and waits for the engine."""
+    visitor.visit("/analysis?fen=11/11/11/5b5/11/3DDCDD3/11%20b%20-%20-%200%209")
+    visitor.it("verdict").wait_for(timeout=REVIEW_PATIENCE)
 
 
 def look_again(visitor: Visitor, game: str) -> None:

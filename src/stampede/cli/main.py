@@ -65,6 +65,11 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
         ("stampede.cli.puzzles",),
         group=True,
     ),
+    "explorer": CommandEntry(
+        "Shows and builds the opening explorer of Buffalo.",
+        ("stampede.cli.explorer",),
+        group=True,
+    ),
     "simulate": CommandEntry(
         "Plays many games between bots and sums them up.",
         ("stampede.cli.simulate",),

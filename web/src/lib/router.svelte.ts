@@ -11,6 +11,7 @@ export type Route =
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "review"; table: string | null; game: number | null }
+    | { page: "analysis"; fen: string | null; record: string | null; turn: number }
     | { page: "rules"; game: GameName }
     | { page: "learn"; game: GameName | null }
     | { page: "lesson"; game: GameName; name: string }
@@ -102,6 +103,11 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/replay") return { page: "replay", table: null, game: null, record: null };
     const record = RECORD.exec(path);
     if (record?.[1]) return { page: "replay", table: null, game: null, record: record[1] };
+    if (path === "/analysis") {
+        const turn = Number(search.get("turn") ?? 0);
+        const [fen, record] = [search.get("fen"), search.get("record")];
+        return { page: "analysis", fen, record, turn: Number.isInteger(turn) ? turn : 0 };
+    }
     const review = REVIEW.exec(path);
     if (review) {
         const game = review[2] ? Number(review[2]) : null;

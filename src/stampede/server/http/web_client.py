@@ -41,6 +41,7 @@ ADDRESSES: Final = (
     "/replay/{rest:path}",
     "/review",
     "/review/{rest:path}",
+    "/analysis",
     "/embed/{rest:path}",
     "/rules/{rest:path}",
     "/leaders",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from stampede.bots.characters import CHARACTERS, name_bots
-from stampede.buffalo import BuffaloGame
+from stampede.buffalo import BuffaloGame, Position
 from stampede.buffalo.svg import draw_board
 from stampede.core.drawing import Drawing
 from stampede.core.record import GameRecord, SeatInfo
@@ -28,6 +28,7 @@ __all__ = [
     "Moment",
     "chair_names",
     "outline_record",
+    "position_moment",
     "puzzle_moment",
     "record_moment",
     "start_moment",
@@ -126,6 +127,11 @@ def record_moment(record: GameRecord, step: int | None) -> Moment:
     drawing = _draw(spec, spec.game.view(state, None))
     outline = outline_record(record, with_result=chosen == steps)
     return replace(outline, drawing=drawing, step=(chosen, steps))
+
+
+def position_moment(fen: str) -> Moment:
+    """A position that was set up by hand; ParseError says what is wrong with it."""
+    return Moment("replay", GAMES[BuffaloGame.name].title, draw_board(Position.from_fen(fen)))
 
 
 def puzzle_moment(puzzle: Puzzle, *, is_daily: bool = False) -> Moment:

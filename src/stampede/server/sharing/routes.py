@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
+from stampede.core.errors import StampedeError
 from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.puzzle import daily
 from stampede.server.http.dependencies import AnyCaller, RunningServices
-from stampede.server.http.problems import PROBLEMS
+from stampede.server.http.problems import PROBLEMS, problem_of
 from stampede.server.puzzles.answers import find_puzzle
 from stampede.server.services import Services
 from stampede.server.sharing.cards import draw_card
-from stampede.server.sharing.moments import Moment, puzzle_moment, record_moment, table_moment
+from stampede.server.sharing.moments import (
+    Moment,
+    position_moment,
+    puzzle_moment,
+    record_moment,
+    table_moment,
+)
 from stampede.server.sharing.previews import home_moment
 from stampede.server.sharing.texts import language_of, texts_in
 from stampede.server.tables.routes import LiveTable
@@ -107,6 +114,18 @@ async def puzzle_picture(
 ) -> Response:
     """A puzzle, without its solution."""
     return await look.answer(puzzle_moment(find_puzzle(number)))
+
+
+@router.get("/buffalo.{kind}", response_class=Response, responses=PICTURES)
+async def position_picture(
+    look: Wanted, fen: Annotated[str, Query(max_length=200, description="The position.")]
+) -> Response:
+    """A position of Buffalo that was set up by hand: the board alone."""
+    try:
+        moment = position_moment(fen)
+    except StampedeError as error:
+        raise problem_of(error) from error
+    return await replace(look, style="board").answer(moment)
 
 
 @router.get("/tables/{table_id}.{kind}", response_class=Response, responses=PICTURES)

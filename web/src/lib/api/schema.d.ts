@@ -335,6 +335,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/buffalo/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explorer
+         * @description What the engine, the proofs and the public games of this server say about the first moves of Buffalo.
+         *
+         *     Only openings are known here, which are free in running games, too.
+         */
+        post: operations["explorer_api_buffalo_explorer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/buffalo/position": {
         parameters: {
             query?: never;
@@ -621,6 +643,26 @@ export interface paths {
          * @description A person's page: their ratings, and if they show it, what they have played.
          */
         get: operations["person_api_people__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pictures/buffalo.{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Position Picture
+         * @description A position of Buffalo that was set up by hand: the board alone.
+         */
+        get: operations["position_picture_api_pictures_buffalo__kind__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1547,6 +1589,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/zoff/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description What to choose at a moment of a finished game of Zoff, with its herds and hands or with changed ones.
+         *
+         *     Never for a state close to one that people are playing here.
+         */
+        post: operations["advice_api_zoff_advice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1665,6 +1729,116 @@ export interface components {
              * @enum {string}
              */
             type: "act";
+        };
+        /**
+         * AdviceAnswer
+         * @description What to choose, and what the others are likely to choose.
+         */
+        AdviceAnswer: {
+            /**
+             * Cards
+             * @description By seat: all cards that it began with.
+             */
+            cards: string[][];
+            /** Colours */
+            colours: string[];
+            /**
+             * Hands
+             * @description By seat: the cards that it holds.
+             */
+            hands: string[][];
+            /**
+             * Mixture
+             * @description What to choose, the likeliest first.
+             */
+            mixture: components["schemas"]["LikelyAnswer"][];
+            /** Pastures */
+            pastures: components["schemas"]["AdvicePasture"][];
+            /** @description Why the changes can't be. */
+            problem: components["schemas"]["SayingAnswer"] | null;
+            /** Round */
+            round: number;
+            /** Seats */
+            seats: components["schemas"]["AdvisedSeat"][];
+        };
+        /**
+         * AdvicePasture
+         * @description A pasture and its herds by colour.
+         */
+        AdvicePasture: {
+            /** Capacity */
+            capacity: number;
+            /** Herds */
+            herds: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+        };
+        /**
+         * AdviceRequest
+         * @description A moment of a finished game of Zoff before a choice, and what is to be changed there.
+         */
+        AdviceRequest: {
+            /**
+             * Game
+             * @description Which game of the table; the latest if absent.
+             */
+            game?: number | null;
+            /**
+             * Hands
+             * @description Other hands, by seat: as many cards as before.
+             */
+            hands?: {
+                [key: string]: string[];
+            };
+            /**
+             * Herds
+             * @description Other herds, by pasture and colour.
+             */
+            herds?: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description A finished game from elsewhere. */
+            record?: components["schemas"]["RecordRequest"] | null;
+            /**
+             * Seat
+             * @description Whose choice.
+             */
+            seat: number;
+            /**
+             * Table
+             * @description A table; or else send a record.
+             */
+            table?: string | null;
+            /**
+             * Turn
+             * @description After how many steps of its replay. A sealed decision begins anew.
+             */
+            turn: number;
+        };
+        /**
+         * AdvisedSeat
+         * @description What a seat can expect, and what it is likely to choose.
+         */
+        AdvisedSeat: {
+            /**
+             * Chance
+             * @description To win.
+             */
+            chance: number;
+            /**
+             * Cows
+             * @description Expected at the end.
+             */
+            cows: number;
+            /**
+             * Likely
+             * @description Empty for the seat that is advised.
+             */
+            likely: components["schemas"]["LikelyAnswer"][];
         };
         /**
          * AgreeRequest
@@ -3355,6 +3529,64 @@ export interface components {
          */
         Expiry: "forfeit" | "bot";
         /**
+         * ExploredMoveAnswer
+         * @description What is known about a first move.
+         */
+        ExploredMoveAnswer: {
+            /**
+             * Buffalo Wins
+             * @description In how many of them the buffalo side won.
+             */
+            buffalo_wins: number;
+            /**
+             * Games
+             * @description How often it was played in the public games counted here.
+             */
+            games: number;
+            /** Move */
+            move: string;
+            /**
+             * Plies To End
+             * @description Proven: in how many moves; negative for a loss.
+             */
+            plies_to_end: number | null;
+            /**
+             * Score
+             * @description The engine's, for the side to move, in hundredths.
+             */
+            score: number | null;
+            /**
+             * Source
+             * @description The certificate that proves it; empty for a search.
+             */
+            source: string;
+        };
+        /**
+         * ExplorerAnswer
+         * @description What is known about the moves of a position, the engine's best first.
+         */
+        ExplorerAnswer: {
+            /** Fen */
+            fen: string;
+            /**
+             * Games
+             * @description How many public games of this server were counted.
+             */
+            games: number;
+            /** Moves */
+            moves: components["schemas"]["ExploredMoveAnswer"][];
+            /**
+             * Nodes
+             * @description Positions searched for each move.
+             */
+            nodes: number;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "buffalo" | "hunter";
+        };
+        /**
          * FewerAnswer
          * @description The start without some buffaloes; mirror images count once.
          */
@@ -3938,6 +4170,20 @@ export interface components {
              * @enum {string}
              */
             verdict: "right" | "wrong" | "refused";
+        };
+        /**
+         * LikelyAnswer
+         * @description A choice and how often it is made.
+         */
+        LikelyAnswer: {
+            action: components["schemas"]["GameAction"];
+            /** Share */
+            share: number;
+            /**
+             * Value
+             * @description Its worth in cows of lead, where that is known.
+             */
+            value: number | null;
         };
         /**
          * LineAnswer
@@ -9398,6 +9644,120 @@ export interface operations {
             };
         };
     };
+    explorer_api_buffalo_explorer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplorerAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     position_api_buffalo_position_post: {
         parameters: {
             query?: never;
@@ -11207,6 +11567,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonPageAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    position_picture_api_pictures_buffalo__kind__get: {
+        parameters: {
+            query: {
+                /** @description The position. */
+                fen: string;
+                /** @description Of a card's words. */
+                lang?: ("en" | "fr" | "de" | "it" | "nl") | null;
+                /** @description With title and players, or the board alone. */
+                style?: "card" | "board";
+            };
+            header?: never;
+            path: {
+                /** @description png or svg. */
+                kind: "png" | "svg";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/svg+xml": unknown;
                 };
             };
             /** @description It isn't JSON. */
@@ -16806,6 +17287,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WordsAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    advice_api_zoff_advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdviceRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceAnswer"];
                 };
             };
             /** @description It isn't JSON. */

@@ -52,6 +52,16 @@ export type ReplayProps = {
     bare?: boolean;
 };
 
+export type AnalysisProps = {
+    /** A position to begin with, where one can be set up. */
+    fen: string | null;
+    /** The game that is looked at, and where it came from; null for a position that was set up. */
+    replay: Replay | null;
+    source: Source | null;
+    /** So many actions are played where it begins. */
+    turn: number;
+};
+
 /** What the review of a game needs to put decisions into words and to find them in the replay. */
 export type ReviewTexts = {
     action: (action: GameAction) => string;
@@ -86,6 +96,9 @@ export type GameClient = {
     loadSideIcon: (() => Promise<{ default: Component<{ side: string }> }>) | null;
     loadTable: () => Promise<{ default: Component<TableProps> }>;
     loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
+    /** The analysis of a game's positions, and whether positions can be set up by hand. */
+    loadAnalysis: () => Promise<{ default: Component<AnalysisProps> }>;
+    setsUp: boolean;
     loadReviewTexts: () => Promise<{ default: ReviewTexts }>;
     /** The letter with which the ids of its clauses begin. */
     clauseLetter: string;

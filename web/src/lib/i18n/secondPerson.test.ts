@@ -25,6 +25,7 @@ const WITHOUT: [pattern: RegExp, why: string][] = [
     [/^leaders\.rung$/, "the name of a list"],
     [/^common\.numbered$/, "the name of a level"],
     [/^replay\.file\.wrong$/, "the name of a file"],
+    [/^analysis\.zoff\.hand$/, "whose hand it is, in a record"],
     [/^review\.retry\.(open|ask)/, "in reviews everybody has a name"],
     [/^analysis\.remark\.in_(table|certificate)$/, "the name of a table of values"],
 ];

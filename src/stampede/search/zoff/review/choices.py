@@ -26,6 +26,7 @@ from stampede.search.zoff.candidates import choice_code, find_candidates
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.strategy import (
     Effort,
+    PredictedChoices,
     Preferences,
     first_stage,
     mix_finalists,
@@ -39,7 +40,7 @@ from stampede.search.zoff.successive_halving import (
 )
 from stampede.search.zoff.value import Net
 
-__all__ = ["LEAD", "ReviewedChoice", "review_choices"]
+__all__ = ["LEAD", "ReviewedChoice", "find_mixture", "pick_likeliest", "review_choices"]
 
 LEAD: Preferences = (0.0, 1.0, 1.0, 0.0)
 """Worth in cows: own less the others' mean."""
@@ -100,21 +101,24 @@ def _by_regret(
                 value=float(worth[chosen]),
                 best_value=float(worth[best]),
                 share=share,
-                mixture=_mixture(pool[seat], mean[seat, : sizes[seat]], worth),
+                mixture=pick_likeliest(pool[seat], mean[seat, : sizes[seat]], worth),
             )
         )
     return reviewed
 
 
-def _mixture(
-    choices: Choices, shares: npt.NDArray[np.float64], values: npt.NDArray[np.float64]
+def pick_likeliest(
+    choices: Choices,
+    shares: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    least: float = LEAST_SHARE,
 ) -> tuple[tuple[Choice, float, float], ...]:
     """The likeliest choices; rare ones are left out, as regret matching leaves traces of its first iterations."""
     order = np.argsort(-shares, kind="stable")[:MIXED]
     return tuple(
         (choices[index].copy(), float(shares[index]), float(values[index]))
         for index in order
-        if shares[index] >= LEAST_SHARE
+        if shares[index] >= least
     )
 
 
@@ -154,15 +158,8 @@ def _by_halving(
     reviewed = []
     for seat in range(int(setup.players)):
         own = preferences[seat]
-        few = np.zeros((ENTRANTS, 4), dtype=np.int16)
-        few = few[
-            : select_entrants(setup, state, seat, net, own, rng, pool, sizes, weights, few)
-        ].copy()
-        values = np.zeros(len(few))
-        run_successive_halving(
-            setup, state, seat, net, own, tries, samples, rng, pool, sizes, weights, few, values
-        )
-        mixture = _mixture(few, mix_finalists(values), values)
+        few, values = _finalists(setup, state, seat, net, effort, predicted, rng)
+        mixture = pick_likeliest(few, mix_finalists(values), values)
         one = _sorted_pairs(laid[seat])
         code = choice_code(one)
         both = np.stack([one] if choice_code(few[0]) == code else [one, few[0]])
@@ -174,6 +171,45 @@ def _by_halving(
         at = 0 if choice_code(both[0]) == code else 1
         reviewed.append(ReviewedChoice(both[0], float(values[at]), float(values[0]), None, mixture))
     return reviewed
+
+
+def find_mixture(
+    setup: SetupRecord,
+    state: StateRecord,
+    seat: int,
+    net: Net,
+    effort: Effort,
+    predicted: PredictedChoices,
+    rng: RngState,
+) -> tuple[tuple[Choice, float, float], ...]:
+    """What a strong player mixes against the others' predicted choices, with its worth; for three players and more."""
+    few, values = _finalists(setup, state, seat, net, effort, predicted, rng)
+    return pick_likeliest(few, mix_finalists(values), values)
+
+
+def _finalists(
+    setup: SetupRecord,
+    state: StateRecord,
+    seat: int,
+    net: Net,
+    effort: Effort,
+    predicted: PredictedChoices,
+    rng: RngState,
+) -> tuple[Choices, npt.NDArray[np.float64]]:
+    """A seat's best choices by successive halving, the best first, with their worth."""
+    pool, sizes, weights = predicted.pool, predicted.sizes, predicted.weights
+    own = preferences_by_seat(LEAD, 0, LEAD)[seat]
+    last = bool(state.round_number == setup.rounds)
+    samples, tries = first_stage(max(1, effort.rounds // _BY_SAMPLE), last=last)
+    few = np.zeros((ENTRANTS, 4), dtype=np.int16)
+    few = few[
+        : select_entrants(setup, state, seat, net, own, rng, pool, sizes, weights, few)
+    ].copy()
+    values = np.zeros(len(few))
+    run_successive_halving(
+        setup, state, seat, net, own, tries, samples, rng, pool, sizes, weights, few, values
+    )
+    return few, values
 
 
 def _sorted_pairs(choice: Choice) -> Choice:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.http.schema import GameAction
 from stampede.server.study.models import (
     MAX_STEPS,
     BuffaloSide,
@@ -19,7 +20,18 @@ from stampede.server.study.models import (
 from stampede.server.tables.games import GameName
 from stampede.server.tables.wire import TableId
 
-__all__ = ["PlayOnAnswer", "PlayOnRequest", "PositionAnswer", "PositionRequest"]
+__all__ = [
+    "AdviceAnswer",
+    "AdviceRequest",
+    "ExplorerAnswer",
+    "PlayOnAnswer",
+    "PlayOnRequest",
+    "PositionAnswer",
+    "PositionRequest",
+]
+
+
+CardText = Annotated[str, StringConstraints(min_length=1, max_length=4)]
 
 
 class PlayOnRequest(RequestModel):
@@ -74,3 +86,82 @@ class PositionAnswer(ResponseModel):
     legal: dict[str, list[str]] = Field(description="Where the pieces can go, by their squares.")
     winner: BuffaloSide | None = Field(description="Who has won, if the game is over there.")
     problem: SayingAnswer | None = Field(description="What is wrong with the FEN.")
+
+
+# --- the opening explorer ---
+
+
+class ExploredMoveAnswer(ResponseModel):
+    """What is known about a first move."""
+
+    move: str
+    score: int | None = Field(description="The engine's, for the side to move, in hundredths.")
+    plies_to_end: int | None = Field(description="Proven: in how many moves; negative for a loss.")
+    source: str = Field(description="The certificate that proves it; empty for a search.")
+    games: int = Field(description="How often it was played in the public games counted here.")
+    buffalo_wins: int = Field(description="In how many of them the buffalo side won.")
+
+
+class ExplorerAnswer(ResponseModel):
+    """What is known about the moves of a position, the engine's best first."""
+
+    fen: str
+    turn: BuffaloSide
+    nodes: int = Field(description="Positions searched for each move.")
+    games: int = Field(description="How many public games of this server were counted.")
+    moves: list[ExploredMoveAnswer]
+
+
+# --- advice before a choice ---
+
+Herds = Annotated[dict[str, Annotated[int, Field(ge=0, le=60)]], Field(max_length=8)]
+
+
+class AdviceRequest(PlayOnRequest):
+    """A moment of a finished game of Zoff before a choice, and what is to be changed there."""
+
+    seat: Annotated[int, Field(ge=0, le=5)] = Field(description="Whose choice.")
+    herds: Annotated[dict[str, Herds], Field(max_length=16)] = Field(
+        default_factory=dict, description="Other herds, by pasture and colour."
+    )
+    hands: Annotated[
+        dict[Annotated[str, StringConstraints(pattern="^[0-5]$")], list[CardText]],
+        Field(max_length=6),
+    ] = Field(default_factory=dict, description="Other hands, by seat: as many cards as before.")
+
+
+class LikelyAnswer(ResponseModel):
+    """A choice and how often it is made."""
+
+    action: GameAction
+    share: float
+    value: float | None = Field(description="Its worth in cows of lead, where that is known.")
+
+
+class AdvicePasture(ResponseModel):
+    """A pasture and its herds by colour."""
+
+    name: str
+    capacity: int
+    herds: dict[str, int]
+
+
+class AdvisedSeat(ResponseModel):
+    """What a seat can expect, and what it is likely to choose."""
+
+    cows: float = Field(description="Expected at the end.")
+    chance: float = Field(description="To win.")
+    likely: list[LikelyAnswer] = Field(description="Empty for the seat that is advised.")
+
+
+class AdviceAnswer(ResponseModel):
+    """What to choose, and what the others are likely to choose."""
+
+    round: int
+    colours: list[str]
+    pastures: list[AdvicePasture]
+    hands: list[list[str]] = Field(description="By seat: the cards that it holds.")
+    cards: list[list[str]] = Field(description="By seat: all cards that it began with.")
+    mixture: list[LikelyAnswer] = Field(description="What to choose, the likeliest first.")
+    seats: list[AdvisedSeat]
+    problem: SayingAnswer | None = Field(description="Why the changes can't be.")

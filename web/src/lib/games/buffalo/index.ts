@@ -57,6 +57,8 @@ export const buffalo: GameClient = {
     loadSideIcon: () => import("./SideIcon.svelte"),
     loadTable: () => import("./BuffaloTable.svelte"),
     loadReplay: () => import("./BuffaloReplay.svelte"),
+    loadAnalysis: () => import("./analysis/BuffaloAnalysis.svelte"),
+    setsUp: true,
     loadReviewTexts: () => import("./review"),
     clauseLetter: "B",
     loadRulePicture: () => import("./RulePicture.svelte"),

@@ -38,6 +38,8 @@ export const zoff: GameClient = {
     loadSideIcon: null,
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
+    loadAnalysis: () => import("./ZoffAnalysis.svelte"),
+    setsUp: false,
     loadReviewTexts: () => import("./review"),
     clauseLetter: "Z",
     loadRulePicture: () => import("./RulePicture.svelte"),

@@ -19,7 +19,8 @@ const LINES = 3;
 const FINAL = new Set(["game_over", "opening", "no_hints"]);
 
 export type Query = {
-    source: Source;
+    /** Null for a position that was set up by hand. */
+    source: Source | null;
     /** After how many steps; null for where the game stands now. */
     ply: number | null;
     /** The position that is on the screen: an answer about another one comes too early or too late. */
@@ -27,7 +28,7 @@ export type Query = {
 };
 
 function keyOf({ source, fen }: Query): string {
-    return "record" in source ? fen : `${source.game}/${fen}`;
+    return source === null || "record" in source ? fen : `${source.game}/${fen}`;
 }
 
 export class EngineClient {
@@ -108,7 +109,8 @@ export class EngineClient {
     }
 }
 
-function positionOf({ source, ply }: Query): Omit<AnalysisRequest, "lines" | "seconds"> {
+function positionOf({ source, ply, fen }: Query): Omit<AnalysisRequest, "lines" | "seconds"> {
+    if (source === null) return { fen };
     if ("record" in source) return { record: source.record, ply };
     return { table: source.table, ply, ...(source.game === null ? {} : { game: source.game }) };
 }
