@@ -16,7 +16,9 @@ def test_a_position_is_set_up_tried_out_kept_and_shared(
     browser: Browser, server: ServerProcess
 ) -> None:
     """B1.4: a FEN that can't be is told with its place; B2.2, B2.4: moves grow a tree."""
-    with visiting(browser, server.base) as visitor:
+    with visiting(
+        browser, server.base, allowed=("429",)
+    ) as visitor:  # it asks again a second later
         page = visitor.page
         visitor.visit("/analysis")
         expect(visitor.it("explorer").locator("tbody tr").first).to_be_visible()
