@@ -28,7 +28,7 @@ def group() -> None:
 @app.command("show")
 def show(
     moves: Annotated[
-        list[str] | None, typer.Argument(metavar="MOVE...", help="Moves from the start.")
+        list[str] | None, typer.Argument(metavar="MOVE", help="Moves from the start.")
     ] = None,
     *,
     as_json: AsJson = False,
@@ -65,12 +65,17 @@ def show(
 
 @app.command("build")
 def build(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path(
-        "explorer.json"
-    ),
-    nodes: Annotated[int, typer.Option(min=1, help="Positions searched for each move.")] = 400_000,
+    output: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")
+    ] = Path("explorer.json"),
+    nodes: Annotated[
+        int, typer.Option("--nodes", metavar="N", min=1, help="Positions searched for each move.")
+    ] = 400_000,
     widths: Annotated[
-        str, typer.Option(help="By ply: how many of the best moves are followed.")
+        str,
+        typer.Option(
+            "--widths", metavar="LIST", help="By ply: how many of the best moves are followed."
+        ),
     ] = "6,4,3",
 ) -> None:
     """Builds the opening explorer: searches every move of the first plies, and follows the best.
