@@ -1,5 +1,6 @@
 """The main pages, as a visitor gets to them: for tests that look at every page, and for pictures."""
 
+from stampede.games import GAMES
 from tests.web.records import BUSY_ZOFF, SHORT_BUFFALO, random_record
 from tests.web.visitor import Visitor
 
@@ -66,6 +67,7 @@ def go(visitor: Visitor, stop: str) -> None:
             | "leaders"
             | "replay"
             | "solved"
+            | "statistics"
         ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
@@ -89,6 +91,7 @@ def go(visitor: Visitor, stop: str) -> None:
             visitor.it("create").click()
             visitor.it("invite").wait_for()
         case _:
+            assert stop in GAMES, f"there is no way to {stop}"
             visitor.play_now(stop)
             visitor.it("board" if stop == "buffalo" else "zoff").wait_for()
 
