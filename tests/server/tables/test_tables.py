@@ -283,17 +283,17 @@ def test_one_device_holds_several_chairs_in_a_hot_seat(base: str) -> None:
 def test_the_opener_sits_down_with_the_same_request(base: str) -> None:
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
-            sit = [{"player": 1, "name": "Ann"}]
+            sit = [{"player": 0, "name": "Ann"}]  # the first to move: until then nothing changes
             key = ann.key()
-            opened = await ann.open("buffalo", [BOT, {}], key, sit=sit)
-            again = await ann.open("buffalo", [BOT, {}], key, sit=sit)
+            opened = await ann.open("buffalo", [{}, BOT], key, sit=sit)
+            again = await ann.open("buffalo", [{}, BOT], key, sit=sit)
             for answer in (opened, again):
                 del answer["stands"]["now"]  # the time of the answer
             assert again == opened, "a retry takes no chair twice"
             found = await ann.look(opened["table"])
-            assert found["players"] == [1]
+            assert found["players"] == [0]
             assert found["view"]["phase"] == "playing"
-            assert found["view"]["players"][1]["name"] == "Ann"
+            assert found["view"]["players"][0]["name"] == "Ann"
             refused = await ann.request(
                 "POST",
                 "/api/tables",
