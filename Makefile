@@ -63,7 +63,7 @@ COVERED := tests/core tests/zoff tests/buffalo tests/matches tests/store tests/g
 	tests/server/ops/test_damage.py tests/server/ops/test_tools.py
 coverage: $(STAMP) ## Measure the branch coverage of rules, matches and store: 95 % or more
 	@mkdir -p build/coverage
-	@$(BIN)/pytest -q -n auto --hypothesis-profile=coverage --cov --cov-report=json:build/coverage.json $(COVERED) \
+	@$(BIN)/pytest -q -n $(WORKERS) --hypothesis-profile=coverage --cov --cov-report=json:build/coverage.json $(COVERED) \
 		--ignore=tests/buffalo/test_fairy_stockfish.py $(ARGS)
 	@$(BIN)/coverage report > build/coverage.txt
 	@$(BIN)/python scripts/check_coverage.py build/coverage.json
