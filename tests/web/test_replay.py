@@ -1,6 +1,7 @@
 """Finished games looked at again: by link, from a file, kept by the server; in every language, with every reason."""
 
 import os
+import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -68,6 +69,12 @@ def test_a_finished_game_is_shared_by_a_link_to_one_of_its_steps(
         with friend.page.expect_download() as download:
             friend.it("record").click()
         assert "stampede-record/1" in download.value.path().read_text(encoding="utf-8")
+        friend.page.keyboard.press("ArrowLeft")
+        expect(friend.it("replay")).to_have_attribute("data-at", "1")
+        fen = friend.fen
+        friend.it("to-analysis").click()
+        friend.page.wait_for_url(re.compile(r"/analysis\?"))
+        expect(friend.it("board").first).to_have_attribute("data-fen", fen)
 
 
 def test_a_record_that_the_server_keeps_has_a_link_of_its_own(

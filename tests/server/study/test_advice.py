@@ -8,7 +8,7 @@ import pytest
 
 from stampede.core.record import GameRecord
 from stampede.server.http.problems import Problem
-from stampede.server.study.board.advice import Question, advise_at, state_at
+from stampede.server.study.board.advice import AdviceQuestion, advise_at, state_at
 from tests.server.clients import guests
 from tests.web.records import EDITION, random_record
 
@@ -31,20 +31,20 @@ def third_round(record: GameRecord) -> int:
 def test_advice_names_a_mixture_and_what_rivals_may_do(players: int) -> None:
     record = record_of(players)
     turn = third_round(record)
-    found: Any = advise_at(record, Question(turn, 1, {}, {}), ())
+    found: Any = advise_at(record, AdviceQuestion(turn, 1, {}, {}), ())
     assert found["problem"] is None
     assert 0.3 < sum(one["share"] for one in found["mixture"]) <= 1.01
     assert sum(seat["chance"] for seat in found["seats"]) == pytest.approx(1, abs=0.02)
     assert [bool(seat["likely"]) for seat in found["seats"]] == [who != 1 for who in range(players)]
     hand = set(found["hands"][1])
     assert {pair[1] for one in found["mixture"] for pair in one["action"]["pairs"]} <= hand
-    assert found == advise_at(record, Question(turn, 1, {}, {}), ()), "the same again"
+    assert found == advise_at(record, AdviceQuestion(turn, 1, {}, {}), ()), "the same again"
 
 
 def test_changes_keep_to_the_law_of_herds_and_to_the_cards() -> None:
     record = record_of(3)
     turn = third_round(record)
-    shown: Any = advise_at(record, Question(turn, 0, {}, {}), ())
+    shown: Any = advise_at(record, AdviceQuestion(turn, 0, {}, {}), ())
     pasture = max(shown["pastures"], key=lambda one: one["capacity"] - sum(one["herds"].values()))
     one, other, *_ = shown["colours"]
     name = pasture["name"]
@@ -54,7 +54,7 @@ def test_changes_keep_to_the_law_of_herds_and_to_the_cards() -> None:
         ({"Nowhere": {one: 1}}, {}, "unknown"),
         ({}, {"0": shown["cards"][0][:1]}, "hand"),
     ):
-        told: Any = advise_at(record, Question(turn, 0, herds, hands), ())
+        told: Any = advise_at(record, AdviceQuestion(turn, 0, herds, hands), ())
         assert told["problem"]["code"] == code
         assert told["mixture"] == []
     kept = [card for card in shown["cards"][0] if card not in shown["hands"][0]]
@@ -62,7 +62,7 @@ def test_changes_keep_to_the_law_of_herds_and_to_the_cards() -> None:
     more = pasture["herds"][one] + 1
     while more in pasture["herds"].values():
         more += 1
-    told = advise_at(record, Question(turn, 0, {name: {one: more}}, {"0": swapped}), ())
+    told = advise_at(record, AdviceQuestion(turn, 0, {name: {one: more}}, {"0": swapped}), ())
     assert told["problem"] is None
     assert set(told["hands"][0]) == set(swapped)
     assert {pair[1] for way in told["mixture"] for pair in way["action"]["pairs"]} <= set(swapped)
@@ -74,7 +74,7 @@ def test_a_state_that_people_are_playing_gets_no_advice() -> None:
     state = state_at(record, turn)
     near = dataclasses.replace(state, hands=state.hands[::-1])
     with pytest.raises(Problem, match="people are playing"):
-        advise_at(record, Question(turn, 0, {}, {}), [near])
+        advise_at(record, AdviceQuestion(turn, 0, {}, {}), [near])
 
 
 def test_advice_over_http_is_for_finished_games(base: str) -> None:

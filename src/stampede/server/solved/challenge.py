@@ -14,7 +14,7 @@ from stampede.buffalo.rules import BuffaloRules
 from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
 from stampede.server.http.problems import Problem, problem_of
-from stampede.server.solved.ladder import Start
+from stampede.server.solved.ladder import ProvenStart
 from stampede.server.study.fair_play import check_not_running
 
 __all__ = ["challenge_json"]
@@ -26,7 +26,7 @@ _LINES: Final = 4
 
 
 def challenge_json(
-    start: Start, moves: Sequence[str], running: Sequence[object] = ()
+    start: ProvenStart, moves: Sequence[str], running: Sequence[object] = ()
 ) -> JsonObject:
     """Returns a `ChallengeAnswer`: the position after these moves, and the proof's answer if it is to move.
 

@@ -21,7 +21,7 @@ from stampede.proofs.results import (
     ways,
 )
 
-__all__ = ["Start", "find_start", "solved_json"]
+__all__ = ["ProvenStart", "find_start", "solved_json"]
 
 WIDTH: Final = len(FILES)
 _NARROWEST: Final = 5
@@ -29,7 +29,7 @@ _EDGES_FIRST: Final = "akbjcidhegf"
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class ProvenStart:
     """A proven position that can be played against its proof.
 
     Attributes:
@@ -65,21 +65,21 @@ def _known() -> tuple[tuple[VerifiedCertificate, ...], tuple[Fact, ...]]:
 
 
 @cache
-def _starts() -> dict[str, Start]:
+def _starts() -> dict[str, ProvenStart]:
     """All starts by name: the rungs that are proven in full, and every claim of every certificate."""
     _, known = _known()
-    found: dict[str, Start] = {}
+    found: dict[str, ProvenStart] = {}
     direct = hunter_ways(known)
     for rung in range(1, WIDTH):
         way = _edge_files(rung)
         by = proving_certificate(way, direct)
         if by is not None:
-            start = Start(f"rung-{rung}", Position.start(way), Side.HUNTER, WIDTH, by)
+            start = ProvenStart(f"rung-{rung}", Position.start(way), Side.HUNTER, WIDTH, by)
             found[start.name] = start
     for fact in known:
         number = sum(start.certificate == fact.by.name for start in found.values()) + 1
         name = _claim_name(fact, number)
-        found[name] = Start(name, fact.position, fact.winner, fact.width, fact.by.name)
+        found[name] = ProvenStart(name, fact.position, fact.winner, fact.width, fact.by.name)
     return found
 
 
@@ -98,7 +98,7 @@ def _edge_files(count: int) -> Way:
     return frozenset(_EDGES_FIRST[:count])
 
 
-def find_start(name: str) -> Start | None:
+def find_start(name: str) -> ProvenStart | None:
     """The start of this name; None if there is none."""
     return _starts().get(name)
 
@@ -126,7 +126,7 @@ def solved_json() -> JsonObject:
     }
 
 
-def _name_of(fact: Fact, starts: dict[str, Start]) -> str | None:
+def _name_of(fact: Fact, starts: dict[str, ProvenStart]) -> str | None:
     return next((name for name, start in starts.items() if start.position == fact.position), None)
 
 
@@ -200,7 +200,7 @@ def _pack(row: str) -> str:
     return text.strip()
 
 
-def _board_json(width: int, starts: dict[str, Start]) -> JsonObject:
+def _board_json(width: int, starts: dict[str, ProvenStart]) -> JsonObject:
     start = starts.get(f"board-{width}")
     return {
         "width": width,

@@ -17,10 +17,10 @@ from stampede.zoff import ZoffGame
 from stampede.zoff.arrange import ArrangeError, arrange
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["Adviser", "Question", "advise_at", "state_at"]
+__all__ = ["AdviceQuestion", "Adviser", "advise_at", "state_at"]
 
 
-class Question(NamedTuple):
+class AdviceQuestion(NamedTuple):
     """What is asked: after how many steps, for which seat, and with which other herds and hands."""
 
     turn: int
@@ -41,7 +41,7 @@ class Adviser:
         caller: Caller,
         address: str,
         record: GameRecord,
-        question: Question,
+        question: AdviceQuestion,
         running: Sequence[object],
     ) -> Json:
         """Returns an `AdviceAnswer`; raises a Problem if this caller, or too many others, wait already.
@@ -66,7 +66,9 @@ class Adviser:
             self._callers.discard(caller.who)
 
 
-def advise_at(record: GameRecord, question: Question, running: Sequence[object] = ()) -> JsonObject:
+def advise_at(
+    record: GameRecord, question: AdviceQuestion, running: Sequence[object] = ()
+) -> JsonObject:
     """The advice as an `AdviceAnswer`; a Problem says why there is none."""
     if record.game != ZoffGame.name:
         raise Problem(422, "invalid", f"game: expected {ZoffGame.name}, got {record.game}")

@@ -19,7 +19,7 @@ from stampede.server.http.limits import address_of
 from stampede.server.http.problems import PROBLEMS, problem_of
 from stampede.server.services import Services
 from stampede.server.study.analysis import MAX_WAITING, check_finished
-from stampede.server.study.board.advice import Adviser, Question
+from stampede.server.study.board.advice import AdviceQuestion, Adviser
 from stampede.server.study.board.explorer import OpeningExplorer
 from stampede.server.study.board.models import (
     AdviceAnswer,
@@ -98,7 +98,7 @@ async def advice(
     record = await _finished_record(services, caller, address, body.table, body.game, body.record)
     running = await running_states(services, caller, record.game)
     adviser: Adviser = request.app.state.adviser
-    question = Question(body.turn, body.seat, body.herds, body.hands)
+    question = AdviceQuestion(body.turn, body.seat, body.herds, body.hands)
     found = await adviser.advise(caller, address, record, question, running)
     return JsonResponse(canonical(found))
 
