@@ -9,6 +9,7 @@ The tree::
     │   ├── EditionError      a Zoff edition file; names the cell
     │   └── RecordError       a game record; names the step
     ├── MissingExtra          a package of an extra isn't installed (also an ImportError)
+    ├── JobStopped            a long job had to stop; what it has made is kept
     └── ActionError           an action that the rules refuse
         ├── NotToAct          it isn't this seat's decision
         ├── IllegalAction     the decision is this seat's, the answer isn't allowed
@@ -25,6 +26,7 @@ __all__ = [
     "GameOver",
     "IllegalAction",
     "InputError",
+    "JobStopped",
     "MissingExtra",
     "NotToAct",
     "ParseError",
@@ -86,6 +88,10 @@ class RecordError(InputError):
 
 class MissingExtra(StampedeError, ImportError):
     """A package that an extra of the installation brings isn't there; the message has the command."""
+
+
+class JobStopped(StampedeError):
+    """A long job had to stop: a full disk, a lost cluster, an item that can't be made. What it has made is kept."""
 
 
 class ActionError(StampedeError):

@@ -17,6 +17,9 @@ EXTRA_OF: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("llvmlite", "numba", "numpy"), "engine"),
         "gymnasium": "gymnasium",
         "pettingzoo": "pettingzoo",
+        "pyarrow": "data",
+        **dict.fromkeys(("pandas", "polars"), "frames"),
+        "ray": "ray",
         **dict.fromkeys(("open_spiel", "pyspiel"), "openspiel"),
         **dict.fromkeys(
             (

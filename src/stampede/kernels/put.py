@@ -13,7 +13,7 @@ from numba.extending import intrinsic, overload
 
 from stampede.kernels.jit import inlined
 
-__all__ = ["Bytes", "put", "put_set", "put_zeros"]
+__all__ = ["Bytes", "put", "put_set", "put_wide", "put_zeros"]
 
 Bytes = npt.NDArray[np.int8]
 """Memory that is filled byte by byte: int8[n]."""
@@ -43,6 +43,12 @@ def put_set(memory: Bytes, at: int, members: int) -> None:
     put(memory, at, _SPREAD[members & 255])
 
 
+def put_wide(memory: Bytes, at: int, members: int) -> None:
+    """Writes 1 or 0 for each of the 32 lowest members of a set, in a few vector instructions. int8[n], int64, int64."""
+    for part in range(4):
+        put_set(memory, at + 8 * part, members >> (8 * part))
+
+
 @inlined
 def put_zeros(memory: Bytes, at: int, words: int) -> None:
     """Writes so many words of eight zeros. int8[n], int64, int64."""
@@ -67,5 +73,30 @@ _store: Any = intrinsic(_put_type)
 def _put(memory: Bytes, at: int, word: int) -> Callable[[Bytes, int, int], None]:  # noqa: ARG001
     def compiled(memory: Bytes, at: int, word: int) -> None:
         _store(memory, at, word)
+
+    return compiled
+
+
+def _put_wide_type(_context: Any, memory: Any, _at: Any, _members: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        array = context.make_array(memory)(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        bits = builder.bitcast(
+            builder.trunc(arguments[2], ir.IntType(32)), ir.VectorType(ir.IntType(1), 32)
+        )
+        each = builder.zext(bits, ir.VectorType(ir.IntType(8), 32))
+        builder.store(each, builder.bitcast(place, each.type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(memory, types.int64, types.int64), generate
+
+
+_store_wide: Any = intrinsic(_put_wide_type)
+
+
+@overload(put_wide)
+def _put_wide(memory: Bytes, at: int, members: int) -> Callable[[Bytes, int, int], None]:  # noqa: ARG001
+    def compiled(memory: Bytes, at: int, members: int) -> None:
+        _store_wide(memory, at, members)
 
     return compiled

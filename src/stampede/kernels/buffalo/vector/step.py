@@ -46,7 +46,7 @@ from stampede.kernels.buffalo.vector.layout import (
     WINNER,
 )
 from stampede.kernels.jit import bare, inlined
-from stampede.kernels.put import Bytes, put, put_set, put_zeros
+from stampede.kernels.put import Bytes, put, put_set, put_wide, put_zeros
 
 __all__ = ["check_range", "reset_range", "show_range", "step_range"]
 
@@ -174,6 +174,27 @@ def _show_turn(board: Words, public: Bytes, at: int) -> None:
 
 
 @inlined
+def _show_targets(board: Words, mask: Bytes, at: int) -> None:
+    """Writes the squares of the chief, then of each dog. int64[12], int8[n], filled, int64.
+
+    A piece's 55 squares are written as 64 bytes, and the next piece overwrites the rest. The last one's are written as
+    56: a zero for the atom for nothing follows them.
+    """
+    dogs = board[DOGS]
+    occupied = board[PRAIRIE] | dogs | (1 << board[CHIEF])
+    targets = CHIEF_STEPS[board[CHIEF]] & ~dogs
+    for _ in range(4):
+        put_wide(mask, at, targets)
+        put_wide(mask, at + 32, targets >> 32)
+        targets = dog_targets(first(dogs), occupied)
+        dogs &= dogs - 1
+        at += PLACES
+    put_wide(mask, at, targets)
+    for word in range(4, 7):
+        put_set(mask, at + 8 * word, targets >> (8 * word))
+
+
+@inlined
 def _show_masks(board: Words, mask: Bytes, acting: Bytes, index: int) -> None:
     """Writes the masks of both seats. int64[12], int8[n], int8[n], int64."""
     at = 2 * ATOMS * index
@@ -187,13 +208,9 @@ def _show_masks(board: Words, mask: Bytes, acting: Bytes, index: int) -> None:
     put_set(mask, at, files)
     put_set(mask, at + 8, files >> 8)
     mask[at + NOTHING] = not buffalo_moves
-    # 2. The hunter. Seven words a piece: 55 squares, and a zero that the next piece overwrites.
+    # 2. The hunter.
     if hunter_moves:
-        for piece in range(5):
-            targets = hunter_targets(board, piece)
-            row = hunter + CHIEF_TO + PLACES * piece
-            for word in range(7):
-                put_set(mask, row + 8 * word, targets >> (8 * word))
+        _show_targets(board, mask, hunter + CHIEF_TO)
     else:
         put_zeros(mask, hunter + CHIEF_TO, (NOTHING - CHIEF_TO) // 8)
         put(mask, hunter + NOTHING - 8, 0)

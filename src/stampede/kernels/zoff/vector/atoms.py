@@ -51,6 +51,7 @@ __all__ = [
     "acting_seats",
     "answer",
     "bonus_moves",
+    "free_groups",
     "is_legal",
     "nth_answer",
     "pair_sets",
@@ -279,7 +280,7 @@ def answer(
         show_bids(options, int(setup.players), table)
     elif table.stage == PICK:
         action = int(actions[first(seats)])
-        group = nth(_free_groups(setup, table), action) if flat else action - PICKS
+        group = nth(free_groups(setup, table), action) if flat else action - PICKS
         pick_group(template, setup, table, group)
     elif state.phase == CHOOSE:
         _choose(setup, state, table, actions, flat)
@@ -311,7 +312,7 @@ def nth_answer(
     if table.stage == BID:
         atoms[0] = BIDS + number + max(0, int(table.standing[seat]))
     elif table.stage == PICK:
-        atoms[0] = PICKS + nth(_free_groups(setup, table), number)
+        atoms[0] = PICKS + nth(free_groups(setup, table), number)
     elif state.phase == PLACE:
         atoms[0] = COWS + nth(placements(state) | 1, number)
     elif state.phase == CHOOSE:
@@ -340,7 +341,7 @@ def nth_answer(
 
 
 @bare
-def _free_groups(setup: SetupRecord, table: TableRecord) -> int:
+def free_groups(setup: SetupRecord, table: TableRecord) -> int:
     """The groups without an owner, as a set. … → int64."""
     groups = 0
     for group in range(setup.players):
