@@ -7,7 +7,7 @@ same record and effort give the same review.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -226,11 +226,13 @@ class ReviewPlan:
         seats: How many seats play.
         tasks: Functions that compute one part each; independent of each other. The first one is quick and finds the
             whole curve.
+        budget: The seed and the counts that the work is limited by: with the record, all that the result depends on.
     """
 
     record: GameRecord
     seats: int
     tasks: tuple[Callable[[], ReviewPart], ...]
+    budget: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,12 +260,13 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
-    """A whole review."""
+    """A whole review; `budget` is the plan's."""
 
     record: GameRecord
     points: tuple[CurvePoint, ...]
     decisions: tuple[ReviewedDecision, ...]
     conclusion: Conclusion
+    budget: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
         """The review as JSON."""
@@ -272,6 +275,7 @@ class GameReview:
             "game": self.record.game,
             "seats": [seat.to_json() for seat in self.record.seats],
             "result": self.record.result,
+            "budget": dict(self.budget),
             "points": [point.to_json() for point in self.points],
             "decisions": [decision.to_json() for decision in self.decisions],
             **self.conclusion.to_json(),
@@ -299,6 +303,7 @@ def run_review(plan: ReviewPlan, progress: Callable[[int, int], None] | None = N
         points=tuple(points[turn] for turn in sorted(points)),
         decisions=tuple(decisions),
         conclusion=conclude(plan.seats, decisions),
+        budget=plan.budget,
     )
 
 

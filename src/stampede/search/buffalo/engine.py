@@ -28,7 +28,7 @@ from stampede.search.buffalo.oracle import Consultation, Oracle
 from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.transposition import GENERATIONS, new_transposition_table
 from stampede.search.buffalo.variations import SearchReport, Variation
-from stampede.search.buffalo.weights import Weights, shipped_weights
+from stampede.search.buffalo.weights import Weights, strongest_weights
 from stampede.search.buffalo.workspace import (
     EXCLUDED,
     EXCLUDED_COUNT,
@@ -125,7 +125,7 @@ class Engine:
 
         Args:
             entries: The size of its transposition table, 16 bytes each; rounded up to a power of two.
-            weights: The evaluation; None for the shipped one.
+            weights: The evaluation; None for the strongest one.
             clock: What seconds are measured with.
             oracle: Exact results and tablebases that it may use; None for a search alone.
             threads: How many threads search when time or a stop is the only limit. With a budget of nodes or depth it
@@ -138,7 +138,7 @@ class Engine:
             raise InputError(f"threads: expected 1 to {MAX_THREADS}, got {threads}")
         self._threads = threads
         self._oracle = oracle
-        self._weights = shipped_weights() if weights is None else weights
+        self._weights = strongest_weights() if weights is None else weights
         self._tt = new_transposition_table(entries)
         self._clock = clock
         self._generation = 0
@@ -194,7 +194,7 @@ class Engine:
 
     def begin(self, tablebases: Words | None) -> tuple[Words, Words, Callable[[], float]]:
         """The memory, the transposition table and the clock for one thread of a search."""
-        space = new_workspace(self._weights.sums, tablebases)
+        space = new_workspace(self._weights.sums, tablebases, self._weights.network)
         space[GENERATION] = self._generation % GENERATIONS
         return space, self._tt, self._clock
 

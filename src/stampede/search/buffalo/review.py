@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -106,7 +106,7 @@ def plan_review(
     ]
     tasks: list[Callable[[], ReviewPart]] = [partial(_first_curve, states, oracle, effort)]
     tasks += [partial(_review_move, turn, oracle, effort) for turn in turns]
-    return ReviewPlan(record, 2, tuple(tasks))
+    return ReviewPlan(record, 2, tuple(tasks), asdict(effort))
 
 
 def chance_of(score: int, plies: int | None = None) -> float:
@@ -242,9 +242,18 @@ def _reasons(
         yield REVIEW_PHRASES.remark("had_win", side=mover.word, count=_moves(had))
     if has is not None and has.seat != _seat(mover):
         yield REVIEW_PHRASES.remark("now_wins", side=mover.other.word, count=_moves(has))
-    threats = (remark for remark in remarks(turn.after) if remark.code != "cover")
-    for _, threat in zip(range(THREATS), threats, strict=False):
+    for _, threat in zip(range(THREATS), _new_threats(turn, before.best.move), strict=False):
         yield threat
+
+
+def _new_threats(turn: _Turn, best: Move) -> Iterator[Remark]:
+    """What the move let happen: the other side's threats after it that the best move wouldn't have left."""
+    better = turn.before.play(best)
+    there = () if better.is_over else remarks(better)
+    for remark in remarks(turn.after):
+        against = (remark.code == "must_capture") == (turn.before.turn is Side.BUFFALO)
+        if remark.code != "cover" and against and remark not in there:
+            yield remark
 
 
 def _moves(win: ProvenWin) -> int:

@@ -6,11 +6,14 @@ crashes in every later process that loads that kernel from the cache.
 
 from __future__ import annotations
 
+import random
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from stampede.buffalo import Position, Side
+from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.generate import generate, winner
 from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.layout import (
@@ -31,16 +34,28 @@ from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.threats import is_lost_next, threats
 from stampede.search.buffalo.workspace import NODE_LIMIT, NODES, PROVEN, PV_LENGTHS, PV_MOVES, STOP
 
-__all__ = ["Reals", "fit", "is_quiet", "loss", "search_position", "self_play"]
+__all__ = ["Reals", "fit", "is_quiet", "loss", "search_position", "self_play", "start_key"]
 
 Reals = npt.NDArray[np.float64]
 """float64[n]."""
 
 _INFINITE: Final = 31_000
 _MAX_DEPTH: Final = 30
+_FILES: Final = "abcdefghijk"
 _PERCENT: Final = 100
 _REGULARISATION: Final = 1e-5
 """L2: pulls weights of rare features towards 0."""
+
+
+def start_key(rng: random.Random) -> int:
+    """A start: up to three buffaloes fewer, or up to three already one step ahead, or as the rules have it."""
+    handicap = rng.choice((-3, -2, -1, 0, 0, 0, 1, 2, 3))
+    files = rng.sample(_FILES, abs(handicap))
+    position = Position.start(files if handicap > 0 else ())
+    if handicap < 0:
+        for file in files:
+            position = position.with_turn(Side.BUFFALO).play(f"{file}7{file}6")
+    return signed(encode(position))
 
 
 def search_position(space: Words, tt: Words, board: Words, nodes: int) -> tuple[int, int]:

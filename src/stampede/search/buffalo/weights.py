@@ -1,4 +1,7 @@
-"""The learned weights of the evaluation: a small JSON file in the package, checked when it is read."""
+"""The learned weights of the evaluation: a small JSON file in the package, checked when it is read.
+
+They come with or without the network that corrects their sum (see `network`).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,16 @@ from stampede.core.errors import InputError
 from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import GROUPS
+from stampede.search.buffalo.network import shipped_network
 
-__all__ = ["VERSION", "Weights", "read_weights", "shipped_weights", "write_weights"]
+__all__ = [
+    "VERSION",
+    "Weights",
+    "read_weights",
+    "shipped_weights",
+    "strongest_weights",
+    "write_weights",
+]
 
 VERSION: Final = 1
 _FILE: Final = "weights.json"
@@ -30,11 +41,13 @@ class Weights:
     Attributes:
         words: A weight for each feature, in hundredths, for the buffalo side: int64[FEATURE_COUNT], read-only.
         made: How they were made: the command, seed, number of games and so on.
+        network: The words of the network that corrects the sum, int64[NETWORK_WORDS]; None for the sum alone.
         sums: The sums of weights that the search reads: int64[EVALUATION_WORDS], read-only.
     """
 
     words: Words
     made: str
+    network: Words | None = None
     sums: Words = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -43,8 +56,16 @@ class Weights:
 
 @cache
 def shipped_weights() -> Weights:
-    """The weights that ship with the package."""
+    """The weights that ship with the package, without the network."""
     return read_weights(resources.files(__package__).joinpath(_FILE).read_text("utf-8"))
+
+
+@cache
+def strongest_weights() -> Weights:
+    """The shipped weights with the shipped network: the strongest evaluation there is."""
+    weights, network = shipped_weights(), shipped_network().words()
+    network.flags.writeable = False
+    return Weights(weights.words, weights.made, network)
 
 
 def read_weights(text: str) -> Weights:

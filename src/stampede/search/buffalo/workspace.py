@@ -13,6 +13,7 @@ import numpy as np
 from stampede.kernels.buffalo.layout import MAX_MOVES, TO
 from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.evaluation_sums import EVALUATION_WORDS
+from stampede.search.buffalo.network import NETWORK_WORDS, ROWS
 from stampede.tablebase.probe import PROBE_WORDS
 
 __all__ = ["PROVEN", "WIN", "new_workspace"]
@@ -53,20 +54,29 @@ MOVE_BITS: Final = 2 * TO
 """A move is from | to << TO, so this many bits hold it."""
 EVALUATION: Final = HISTORY + (2 << MOVE_BITS)
 """The sums that positions are evaluated with; see `evaluation_sums`."""
-TABLEBASES: Final = EVALUATION + EVALUATION_WORDS
+NETWORK: Final = EVALUATION + EVALUATION_WORDS
+"""The words of the network that corrects these sums; all 0 for none."""
+NETWORK_ROWS: Final = NETWORK + NETWORK_WORDS
+"""Where the rows are that the network reads in the position that is being evaluated."""
+TABLEBASES: Final = NETWORK_ROWS + ROWS
 """Where the tablebases are; see `stampede.tablebase.probe`."""
 WORKSPACE_WORDS: Final = TABLEBASES + PROBE_WORDS
 
 
-def new_workspace(evaluation: Words, tablebases: Words | None = None) -> Words:
+def new_workspace(
+    evaluation: Words, tablebases: Words | None = None, network: Words | None = None
+) -> Words:
     """Makes the memory of a search: int64[WORKSPACE_WORDS].
 
     Args:
         evaluation: What `sum_weights` makes of the weights, int64[EVALUATION_WORDS].
         tablebases: What `probe_words` makes of some tablebases, int64[PROBE_WORDS]; None for none.
+        network: What `Network.words` makes of a network, int64[NETWORK_WORDS]; None for the sums alone.
     """
     space = np.zeros(WORKSPACE_WORDS, dtype=np.int64)
-    space[EVALUATION:TABLEBASES] = evaluation
+    space[EVALUATION:NETWORK] = evaluation
+    if network is not None:
+        space[NETWORK:NETWORK_ROWS] = network
     if tablebases is not None:
         space[TABLEBASES:] = tablebases
     return space

@@ -174,7 +174,7 @@ def find_candidates(
 ) -> None:
     """Fills pools with good choices and moves each seat's best ones to the front. Costs players × n × samples rounds.
 
-    …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
+    …, float64[6, 6], uint64[1], changed, int16[6, n, 4], filled, int64, int64, int64[6], filled: up to `keep`.
     """
     players = int(setup.players)
     draw_pools(setup, state, POOL_TEMPERATURE, 0, rng, pool, sizes)

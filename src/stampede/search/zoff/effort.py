@@ -8,9 +8,9 @@ from stampede.core.errors import InputError
 
 __all__ = ["BALANCED", "Effort", "Preferences", "with_rounds"]
 
-Preferences = tuple[float, float, float, float]
+Preferences = tuple[float, float, float, float, float, float]
 """The weights in a seat's utility function: see `stampede.search.zoff.utilities.utilities`."""
-BALANCED: Preferences = (8.0, 1.0, 1.0, 0.0)
+BALANCED: Preferences = (8.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class Effort:
         response_iterations: How often every seat's likely choices are predicted, each time in response to the
             prediction before; with successive halving only.
         answer_playouts: Games played out for each of the best answers to a placement or a bonus; 0: none.
+        model_samples: Choices drawn for each other seat as if it erred, by a search with random games
+            (`stampede.search.zoff.rivals`); 0: no such model.
     """
 
     pool: int = 48
@@ -40,12 +42,13 @@ class Effort:
     halving_samples: int = 0
     response_iterations: int = 2
     answer_playouts: int = 0
+    model_samples: int = 0
 
     def __post_init__(self) -> None:
         for name in ("pool", "samples", "keep", "leaves", "response_iterations"):
             if getattr(self, name) < 1:
                 raise InputError(f"effort.{name}: expected at least 1, got {getattr(self, name)}")
-        for name in ("rounds", "halving_samples", "answer_playouts"):
+        for name in ("rounds", "halving_samples", "answer_playouts", "model_samples"):
             if getattr(self, name) < 0:
                 raise InputError(f"effort.{name}: expected at least 0, got {getattr(self, name)}")
 

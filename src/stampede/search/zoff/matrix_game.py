@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +28,20 @@ from stampede.kernels.zoff.options import (
     nth_choice,
     placements,
 )
-from stampede.kernels.zoff.records import copy_record
+from stampede.kernels.zoff.records import copy_record, new_state
 from stampede.kernels.zoff.resolve import count_cows, give_answer, reveal, run_on, to_act
 from stampede.search.zoff.linear_program import solve_zero_sum
 from stampede.search.zoff.max_n import option_count
 
-__all__ = ["Solution", "exploitability", "last_round_payoffs", "solve_matrix"]
+__all__ = [
+    "Matrix",
+    "Solution",
+    "estimate_payoffs",
+    "exploitability",
+    "last_round_payoffs",
+    "search_payoffs",
+    "solve_matrix",
+]
 
 Matrix = npt.NDArray[np.float64]
 MAX_DEPTH = 40
@@ -136,20 +145,24 @@ def fill_payoffs(
     state: StateRecord,
     win: float,
     budget: int,
+    wanted: npt.NDArray[np.bool_],
     matrix: Matrix,
     counters: Counters,
 ) -> None:
-    """Searches every pair of choices to its end. …, int64, float64[choices of seat 0, of seat 1], int64[3].
+    """Searches the pairs of choices that are marked to their ends.
 
-    The budget of nodes is shared out as it lasts: each pair may use a multiple of its part of what is left, as most
-    pairs need little and a few need much.
+    …, int64, bool[choices of seat 0, of seat 1], float64[the same], filled where it is wanted, int64[3], changed. The
+    budget of nodes is shared out as it lasts: each pair may use a multiple of its part of what is left, as most pairs
+    need little and a few need much.
     """
     stack = np.empty(MAX_DEPTH, dtype=STATE)
     choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
-    left = matrix.size
+    left = int(wanted.sum())
     for row in range(matrix.shape[0]):
         nth_choice(setup, state, 0, row, choices[0])
         for column in range(matrix.shape[1]):
+            if not wanted[row, column]:
+                continue
             nth_choice(setup, state, 1, column, choices[1])
             copy_record(stack[0], state)
             reveal(setup, stack[0], choices)
@@ -159,6 +172,22 @@ def fill_payoffs(
             )
             matrix[row, column] = _alpha_beta(setup, stack, win, counters)
             left -= 1
+
+
+@kernel
+def fill_estimates(setup: SetupRecord, state: StateRecord, wins: Matrix, matrices: Matrix) -> None:
+    """The payoffs if the look-ahead policy ends the round. …, float64[n], float64[n, choices of seat 0, of seat 1]."""
+    ended = new_state()
+    choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
+    for row in range(matrices.shape[1]):
+        nth_choice(setup, state, 0, row, choices[0])
+        for column in range(matrices.shape[2]):
+            nth_choice(setup, state, 1, column, choices[1])
+            copy_record(ended, state)
+            reveal(setup, ended, choices)
+            finish_round(setup, ended)
+            for unit in range(len(wins)):
+                matrices[unit, row, column] = _outcome(setup, ended, wins[unit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +219,30 @@ def last_round_payoffs(
         raise ValueError("expected two players who choose for the last round")
     shape = (int(choice_count(setup, state, 0)), int(choice_count(setup, state, 1)))
     matrix = np.empty(shape)
+    wanted = np.ones(shape, dtype=np.bool_)
+    return matrix, search_payoffs(setup, state, win, budget, wanted, matrix)
+
+
+def search_payoffs(
+    setup: SetupRecord,
+    state: StateRecord,
+    win: float,
+    budget: int,
+    wanted: npt.NDArray[np.bool_],
+    matrix: Matrix,
+) -> int:
+    """Searches the pairs of choices that are marked, within a budget of nodes, and returns how many it took."""
     counters = np.zeros(3, dtype=np.int64)
-    fill_payoffs(setup, state, win, budget, matrix, counters)
-    return matrix, int(counters[_NODES])
+    fill_payoffs(setup, state, win, budget, wanted, matrix, counters)
+    return int(counters[_NODES])
+
+
+def estimate_payoffs(setup: SetupRecord, state: StateRecord, wins: Sequence[float]) -> Matrix:
+    """Seat 0's payoffs if the look-ahead policy ends the round: a matrix for each worth of a victory."""
+    shape = (len(wins), int(choice_count(setup, state, 0)), int(choice_count(setup, state, 1)))
+    matrices = np.empty(shape)
+    fill_estimates(setup, state, np.array(wins), matrices)
+    return matrices
 
 
 def solve_matrix(matrix: Matrix) -> Solution:

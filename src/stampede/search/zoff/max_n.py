@@ -159,7 +159,7 @@ def search_answers(
 ) -> int:
     """Fills in the utility of each answer for the seat to act, by iterative deepening within a budget of leaves.
 
-    …, float64[1, 4]: the same preferences for all, int64 > 0, float64[n], filled, `STATE`[n], filled: where the round
+    …, float64[1, 6]: the same preferences for all, int64 > 0, float64[n], filled, `STATE`[n], filled: where the round
     is expected to end → int64, the leaves looked at.
     """
     count = int(option_count(setup, state))
@@ -204,7 +204,7 @@ def play_out_answers(
 ) -> None:
     """Refines the best answers by playouts from where the round is expected to end, with common random numbers.
 
-    …, float64[4], int64 > 0, uint64[1], changed, `STATE`[n], float64[n], changed. Answers that looked much
+    …, float64[6], int64 > 0, uint64[1], changed, `STATE`[n], float64[n], changed. Answers that looked much
     worse keep their distance from the one that looked best.
     """
     best = int(np.argmax(results))

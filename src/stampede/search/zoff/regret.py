@@ -4,6 +4,9 @@ In each iteration a choice is drawn for every seat from its current strategy. Th
 candidates against the same drawn choices of the others and adds up its regrets. The average strategy is the result:
 with two players it approaches an equilibrium, so that the bot can't be exploited by watching it. Negative regrets are
 cut at zero and later iterations weigh more (regret matching+ with linear averaging), which converges faster.
+
+A seat may believe that, with some probability, the others choose as a model says. Then it finds a restricted Nash
+response: good against the model, and hard to exploit as far as the model is wrong.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from stampede.search.zoff.candidates import Pool
 from stampede.search.zoff.utilities import round_utilities
 from stampede.search.zoff.value import Net, Values
 
-__all__ = ["draw_index", "match_regrets"]
+__all__ = ["draw_index", "match_regrets", "match_regrets_with_model"]
 
 _EXPLORE = 0.06
 """The share of choices drawn evenly, so that every candidate of the others is met now and then."""
@@ -48,7 +51,7 @@ def draw_index(strategy: Values, size: int, explore: float, rng: RngState) -> in
 
 
 @kernel
-def match_regrets(
+def match_regrets_with_model(
     setup: SetupRecord,
     state: StateRecord,
     net: Net,
@@ -57,13 +60,15 @@ def match_regrets(
     pool: Pool,
     sizes: npt.NDArray[np.int64],
     budget: int,
+    expected: Values,
+    trust: Values,
     mean: npt.NDArray[np.float64],
     gains: npt.NDArray[np.float64],
 ) -> int:
-    """Fills in the average strategy and the mean utility of each candidate.
+    """`match_regrets` for seats that trust a model of the others.
 
-    …, float64[6, 4] preferences by seat, uint64[1], changed, int16[6, n, 4], int64[6], int64: rounds to be played,
-    float64[6, n] twice, filled → int64, the rounds played: never more than the budget, unless one iteration takes more.
+    …, int64: rounds to be played, float64[6, n]: each candidate's mean utility against the model, float64[6]: how
+    likely each seat thinks that the others choose as its model says, float64[6, n] twice, filled → int64.
     """
     players = int(setup.players)
     width = pool.shape[1]
@@ -94,6 +99,8 @@ def match_regrets(
             for index in range(size):
                 choices[seat] = pool[seat, index]
                 round_utilities(setup, state, choices, net, preferences[seat], results[index])
+                results[index, seat] *= 1.0 - trust[seat]
+                results[index, seat] += trust[seat] * expected[seat, index]
                 value += strategies[seat, index] * results[index, seat]
             choices[seat] = kept
             for index in range(size):
@@ -105,3 +112,29 @@ def match_regrets(
     mean /= weights
     gains /= weights
     return played
+
+
+@kernel
+def match_regrets(
+    setup: SetupRecord,
+    state: StateRecord,
+    net: Net,
+    preferences: Values,
+    rng: RngState,
+    pool: Pool,
+    sizes: npt.NDArray[np.int64],
+    budget: int,
+    mean: npt.NDArray[np.float64],
+    gains: npt.NDArray[np.float64],
+) -> int:
+    """Fills in the average strategy and the mean utility of each candidate.
+
+    …, float64[6, 6] preferences by seat, uint64[1], changed, int16[6, n, 4], int64[6], int64: rounds to be played,
+    float64[6, n] twice, filled → int64, the rounds played: never more than the budget, unless one iteration takes more.
+    """
+    expected, trust = np.zeros(mean.shape), np.zeros(MAX_COLOURS)
+    return int(
+        match_regrets_with_model(
+            setup, state, net, preferences, rng, pool, sizes, budget, expected, trust, mean, gains
+        )
+    )

@@ -6,6 +6,8 @@ Choices are secret and simultaneous, so that a good player mixes them. How depen
 - otherwise either regret matching over a few candidates of every seat, or, stronger with three players and more,
   a prediction of the others' choices and successive halving of the own ones against it.
 
+Both can take into account that a rival may err, as likely as the caller says: see `stampede.search.zoff.rivals`.
+
 Answers (placements and bonuses) are public and come one after another: max^n search, then playouts.
 """
 
@@ -29,11 +31,19 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import to_act
-from stampede.search.zoff.candidates import Pool, find_candidates
+from stampede.search.zoff.candidates import (
+    POOL_TEMPERATURE,
+    Pool,
+    choice_code,
+    draw_pools,
+    find_candidates,
+    screen,
+)
 from stampede.search.zoff.effort import BALANCED, Effort, Preferences, with_rounds
-from stampede.search.zoff.matrix_game import last_round_payoffs, solve_matrix
+from stampede.search.zoff.last_round import solve_last_round
 from stampede.search.zoff.max_n import option_count, play_out_answers, search_answers
-from stampede.search.zoff.regret import match_regrets
+from stampede.search.zoff.regret import match_regrets_with_model
+from stampede.search.zoff.rivals.random_tree import sample_choices
 from stampede.search.zoff.successive_halving import (
     ENTRANTS,
     FINALISTS,
@@ -50,6 +60,7 @@ __all__ = [
     "MixedStrategy",
     "PredictedChoices",
     "Preferences",
+    "Trust",
     "evaluate_answers",
     "find_strategy",
     "first_stage",
@@ -64,8 +75,17 @@ _MIX_TEMPERATURE = 0.3
 _TRIES = 30
 """UCT iterations for each sample of choices in the last round, where there are a tenth of the samples."""
 _EXACT_CHOICES = 90
-_EXACT_NODES = 4_000_000
-"""Nodes for the exact search of two players' last round: a second's worth. Few last rounds need more."""
+_EXACT_NODES = 8_000_000
+"""Nodes for the exact search of two players' last round: 1.7 seconds at most. Few last rounds need more."""
+_MODEL_SIMULATIONS = 1_500
+"""Random games for each pair of a choice that a rival who errs makes, in our model."""
+_MODEL_UCT = 0.3
+"""How much that rival explores; returns differ by about as much from game to game."""
+_LEAST_TRUST = 0.05
+"""Rivals who err with less probability than this are predicted without that model, which would cost time."""
+
+Trust = npt.NDArray[np.float64]
+"""float64[6]: by seat, how likely it errs as the model says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +126,7 @@ def _expect_choosing(state: StateRecord) -> None:
 def preferences_by_seat(
     preferences: Preferences, seat: int, others: Preferences = BALANCED
 ) -> npt.NDArray[np.float64]:
-    """Every seat's preferences, float64[6, 4]: this seat's own, and what it assumes of the others."""
+    """Every seat's preferences, float64[6, 6]: this seat's own, and what it assumes of the others."""
     by_seat = np.tile(np.array(others), (MAX_COLOURS, 1))
     by_seat[seat] = preferences
     return by_seat
@@ -120,8 +140,11 @@ def find_strategy(
     effort: Effort,
     rng: RngState,
     preferences: Preferences = BALANCED,
+    trust: Trust | None = None,
 ) -> MixedStrategy:
     """A seat's strategy where all choose. The state must hold all hands, known or guessed.
+
+    `trust` says how likely each other seat errs as the model says; None: not at all. Only efforts with a model use it.
 
     Raises:
         InputError: The state isn't one in which all choose.
@@ -132,23 +155,114 @@ def find_strategy(
         if max(sizes) <= _EXACT_CHOICES:
             return _exact_strategy(setup, state, seat, preferences)
     by_seat = preferences_by_seat(preferences, seat)
+    models = _sample_models(setup, state, seat, effort, trust, rng)
     if effort.halving_samples > 0:
-        return _halving_strategy(setup, state, seat, net, effort, by_seat, rng)
+        return _halving_strategy(setup, state, seat, net, effort, by_seat, models, rng)
+    return _regret_strategy(setup, state, seat, net, effort, by_seat, models, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class _Models:
+    """Choices of the seats that may err: int16[6, n, 4], and how likely they do, float64[6]; 0: no choices."""
+
+    choices: Pool
+    trust: Trust
+    spent: int
+
+
+def _sample_models(
+    setup: SetupRecord,
+    state: StateRecord,
+    seat: int,
+    effort: Effort,
+    trust: Trust | None,
+    rng: RngState,
+) -> _Models:
+    choices = np.zeros((MAX_COLOURS, effort.model_samples, 4), dtype=np.int16)
+    trusted, spent = np.zeros(MAX_COLOURS), 0
+    for other in range(setup.players):
+        if trust is None or effort.model_samples == 0 or other == seat:
+            continue
+        if trust[other] >= _LEAST_TRUST:
+            trusted[other] = trust[other]
+            sample_choices(setup, state, other, _MODEL_SIMULATIONS, _MODEL_UCT, rng, choices[other])
+            spent += 2 * effort.model_samples * _MODEL_SIMULATIONS
+    return _Models(choices, trusted, spent)
+
+
+def _regret_strategy(
+    setup: SetupRecord,
+    state: StateRecord,
+    seat: int,
+    net: Net,
+    effort: Effort,
+    preferences: npt.NDArray[np.float64],
+    models: _Models,
+    rng: RngState,
+) -> MixedStrategy:
+    """Regret matching over candidates; with two players, who may err, a restricted Nash response."""
     pool = np.zeros((MAX_COLOURS, effort.pool, 4), dtype=np.int16)
     counts = np.zeros(MAX_COLOURS, dtype=np.int64)
-    spent = effort.pool * effort.samples * int(setup.players)
-    find_candidates(setup, state, net, by_seat, rng, pool, effort.samples, effort.keep, counts)
-    size = int(counts[seat])
+    spent = effort.pool * effort.samples * int(setup.players) + models.spent
+    find_candidates(setup, state, net, preferences, rng, pool, effort.samples, effort.keep, counts)
     if effort.rounds == 0:
         one = np.ones(1)
         return MixedStrategy(pool[seat, :1].copy(), one, np.zeros(1), spent)
-    pool = np.ascontiguousarray(pool[:, : int(counts.max())])
+    expected, trust = np.zeros(pool.shape[:2]), np.zeros(MAX_COLOURS)
+    if setup.players == 2 and models.trust[1 - seat] > 0:
+        trust[seat] = models.trust[1 - seat]
+        others = np.zeros((effort.model_samples, MAX_COLOURS, 4), dtype=np.int16)
+        others[:, 1 - seat] = models.choices[1 - seat]
+        own = preferences[seat]
+        _add_responses(setup, state, seat, net, effort.keep, own, others, pool, counts, rng)
+        size = int(counts[seat])
+        screen(setup, state, net, own, seat, pool[seat], size, others, expected[seat])
+    size = int(counts[seat])
+    width = int(counts.max())
+    pool, expected = (np.ascontiguousarray(part[:, :width]) for part in (pool, expected))
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
-    spent += match_regrets(
-        setup, state, net, by_seat, rng, pool, counts, effort.rounds, mean, gains
+    spent += match_regrets_with_model(
+        setup,
+        state,
+        net,
+        preferences,
+        rng,
+        pool,
+        counts,
+        effort.rounds,
+        expected,
+        trust,
+        mean,
+        gains,
     )
     order = np.argsort(-mean[seat, :size], kind="stable")
     return MixedStrategy(pool[seat][order], mean[seat][order], gains[seat][order], spent)
+
+
+def _add_responses(
+    setup: SetupRecord,
+    state: StateRecord,
+    seat: int,
+    net: Net,
+    most: int,
+    preferences: npt.NDArray[np.float64],
+    others: Pool,
+    pool: Pool,
+    counts: npt.NDArray[np.int64],
+    rng: RngState,
+) -> None:
+    """Adds to a seat's candidates the best choices against these of the others, as many as fit in."""
+    fresh, sizes = np.zeros_like(pool), np.zeros_like(counts)
+    draw_pools(setup, state, POOL_TEMPERATURE, 0, rng, fresh, sizes)
+    values = np.empty(int(sizes[seat]))
+    screen(setup, state, net, preferences, seat, fresh[seat], len(values), others, values)
+    size = int(counts[seat])
+    known = {choice_code(choice) for choice in pool[seat, :size]}
+    for index in np.argsort(-values, kind="stable")[:most]:
+        if size < pool.shape[1] and choice_code(fresh[seat, index]) not in known:
+            pool[seat, size] = fresh[seat, index]
+            size += 1
+    counts[seat] = size
 
 
 def first_stage(samples: int, *, last: bool) -> tuple[int, int]:
@@ -194,10 +308,11 @@ def _halving_strategy(
     net: Net,
     effort: Effort,
     preferences: npt.NDArray[np.float64],
+    models: _Models,
     rng: RngState,
 ) -> MixedStrategy:
     """Successive halving against the others' predicted choices; a softmax over the finalists is the strategy."""
-    predicted = predict(setup, state, net, effort, preferences, rng)
+    predicted = _with_models(predict(setup, state, net, effort, preferences, rng), models)
     pool, counts, weights = predicted.pool, predicted.sizes, predicted.weights
     chosen = np.zeros((ENTRANTS, 4), dtype=np.int16)
     own = preferences[seat]
@@ -206,6 +321,7 @@ def _halving_strategy(
     spent = effort.pool * (
         effort.samples * effort.response_iterations * int(setup.players) + SCREENED
     )
+    spent += models.spent
     samples, tries = first_stage(
         effort.halving_samples, last=bool(state.round_number == setup.rounds)
     )
@@ -213,6 +329,22 @@ def _halving_strategy(
         setup, state, seat, net, own, tries, samples, rng, pool, counts, weights, chosen, values
     )
     return MixedStrategy(chosen, mix_finalists(values), values, spent)
+
+
+def _with_models(predicted: PredictedChoices, models: _Models) -> PredictedChoices:
+    """The prediction, in which seats that may err choose by the model as likely as they do."""
+    if not models.trust.any():
+        return predicted
+    pool = np.concatenate([predicted.pool, np.zeros_like(models.choices)], axis=1)
+    weights = np.concatenate([predicted.weights, np.zeros(models.choices.shape[:2])], axis=1)
+    sizes, more = predicted.sizes.copy(), models.choices.shape[1]
+    for seat in np.flatnonzero(models.trust):
+        size, trust = int(sizes[seat]), models.trust[seat]
+        pool[seat, size : size + more] = models.choices[seat]
+        weights[seat, :size] *= 1 - trust
+        weights[seat, size : size + more] = trust / more
+        sizes[seat] += more
+    return PredictedChoices(pool, sizes, weights)
 
 
 def mix_finalists(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -225,19 +357,17 @@ def mix_finalists(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def _exact_strategy(
     setup: SetupRecord, state: StateRecord, seat: int, preferences: Preferences
 ) -> MixedStrategy:
-    """Two players' last round: an equilibrium of the matrix game over all choices.
+    """Two players' last round, solved over all choices.
 
     A victory swings the difference of both utilities by twice its weight, so half of it counts on each side.
     """
-    matrix, nodes = last_round_payoffs(setup, state, preferences[0] / 2, _EXACT_NODES)
-    solution = solve_matrix(matrix)
-    weights = solution.row if seat == 0 else solution.column
-    gains = matrix @ solution.column if seat == 0 else -(solution.row @ matrix)
-    choices = np.zeros((len(weights), 4), dtype=np.int16)
-    for index in range(len(weights)):
+    solved = solve_last_round(setup, state, seat, preferences[0] / 2, _EXACT_NODES)
+    choices = np.zeros((len(solved.weights), 4), dtype=np.int16)
+    for index in range(len(choices)):
         nth_choice(setup, state, seat, index, choices[index])
-    order = np.argsort(-weights, kind="stable")
-    return MixedStrategy(choices[order], weights[order], gains[order], nodes, least=1e-6)
+    order = np.argsort(-solved.weights, kind="stable")
+    weights, gains = solved.weights[order], solved.gains[order]
+    return MixedStrategy(choices[order], weights, gains, solved.nodes, least=1e-6)
 
 
 def evaluate_answers(

@@ -67,7 +67,7 @@ def predict_choices(
     """Fills in many good choices of every seat and how likely each is. Costs players × n × samples × iterations rounds.
 
     In the first iteration every seat responds to what looks good at first sight, then to the prediction before.
-    …, float64[6, 4], uint64[1], changed, int16[6, n, 4], filled, int64, int64 > 0, int64[6], float64[6, n], filled.
+    …, float64[6, 6], uint64[1], changed, int16[6, n, 4], filled, int64, int64 > 0, int64[6], float64[6, n], filled.
     """
     draw_pools(setup, state, POOL_TEMPERATURE, 1, rng, pool, sizes)
     expected = np.zeros((samples, MAX_COLOURS, 4), dtype=np.int16)
@@ -114,7 +114,7 @@ def select_entrants(
 ) -> int:
     """Fills in the choices of a seat's pool that look best against the predicted ones, for the first stage.
 
-    …, float64[4], uint64[1], changed, int16[6, n, 4], int64[6], float64[6, n], int16[ENTRANTS, 4], filled → int64, how
+    …, float64[6], uint64[1], changed, int16[6, n, 4], int64[6], float64[6, n], int16[ENTRANTS, 4], filled → int64, how
     many.
     """
     samples = np.zeros((SCREENED, MAX_COLOURS, 4), dtype=np.int16)
@@ -148,7 +148,7 @@ def run_successive_halving(
 ) -> int:
     """Fills in the mean utility of each choice; those of the last stage come first, the best one in front.
 
-    …, float64[4], int64: UCT iterations that end a round (0: the quick policy ends it), int64 > 0: samples of the
+    …, float64[6], int64: UCT iterations that end a round (0: the quick policy ends it), int64 > 0: samples of the
     first stage, uint64[1], changed, int16[6, n, 4], int64[6], float64[6, n], int16[n, 4], put in order, float64[n],
     filled → int64, rounds played.
     """

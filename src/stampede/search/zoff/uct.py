@@ -105,7 +105,7 @@ def uct_utilities(
 ) -> None:
     """The utilities after these choices; the start stays as it is.
 
-    …, int16[6, 4], …, float64[4], the same preferences for all, int64 > 0, `NODE`[MAX_NODES], changed, float64[6],
+    …, int16[6, 4], …, float64[6], the same preferences for all, int64 > 0, `NODE`[MAX_NODES], changed, float64[6],
     filled.
     """
     revealed = new_state()

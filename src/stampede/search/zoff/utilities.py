@@ -43,10 +43,31 @@ PLAYOUT_TEMPERATURE = 0.5
 
 
 @kernel
+def _taste(setup: SetupRecord, state: StateRecord, seat: int, preferences: Values) -> float:
+    """What a seat likes about its herds, with two players those of both colours. …, int64, float64[6] → float64."""
+    herds, largest = 0, 0
+    for half in range(2 if setup.players == 2 else 1):  # otherwise both colours are the same one
+        colour = int(setup.colours_of[seat, half])
+        for pasture in range(setup.pastures):
+            cows = int(state.herds[pasture, colour])
+            herds += 1 if cows > 0 else 0
+            largest = max(largest, cows)
+    return float(preferences[4] * herds + preferences[5] * largest)
+
+
+@kernel
 def _weigh(
-    setup: SetupRecord, cows: Values, wins: Values, preferences: Values, values: Values
+    setup: SetupRecord,
+    state: StateRecord,
+    cows: Values,
+    wins: Values,
+    preferences: Values,
+    values: Values,
 ) -> None:
-    """Fills in each seat's utility, by its cows and its chance to win. …, float64[6] × 2, float64[4], float64[6]."""
+    """Fills in each seat's utility, by its cows, its chance to win and its herds.
+
+    …, float64[6] × 2, float64[6], float64[6], filled.
+    """
     players = int(setup.players)
     total = 0.0
     for seat in range(players):
@@ -60,6 +81,8 @@ def _weigh(
         values[seat] -= (
             preferences[2] * (total - cows[seat]) / (players - 1) + preferences[3] * strongest
         )
+        if preferences[4] != 0.0 or preferences[5] != 0.0:
+            values[seat] += _taste(setup, state, seat, preferences)
 
 
 @kernel
@@ -69,13 +92,14 @@ def utilities(
     """Fills in each seat's utility where a round begins or the game is over.
 
     A utility is a weighted sum, in cows: preferences[0] × the chance to win, + preferences[1] × own expected cows,
-    - preferences[2] × the others' mean, - preferences[3] × the strongest other's. …, float64[4], float64[6].
+    - preferences[2] × the others' mean, - preferences[3] × the strongest other's, + preferences[4] × the number of own
+    herds, + preferences[5] × the cows of the largest. …, float64[6], float64[6].
     """
     cows = np.empty(6)
     wins = np.empty(6)
     expected_cows(setup, state, net, cows)
     fill_win_chances(setup, state, net, cows, wins)
-    _weigh(setup, cows, wins, preferences, values)
+    _weigh(setup, state, cows, wins, preferences, values)
 
 
 @kernel
@@ -140,12 +164,12 @@ def playout_utilities(
 ) -> None:
     """The utilities by so many playouts from the start of a round; the state stays as it is.
 
-    …, float64[4], int64 > 0, uint64[1], changed, float64[6], filled.
+    …, float64[6], int64 > 0, uint64[1], changed, float64[6], filled.
     """
     cows = np.empty(6)
     wins = np.empty(6)
     play_outs(setup, state, games if state.phase != OVER else 1, rng, cows, wins)
-    _weigh(setup, cows, wins, preferences, values)
+    _weigh(setup, state, cows, wins, preferences, values)
 
 
 @kernel
@@ -159,7 +183,7 @@ def round_utilities(
 ) -> None:
     """The utilities after these choices, the policy finishing the round; the start stays as it is.
 
-    …, int16[6, 4], …, float64[4], float64[6], filled.
+    …, int16[6, 4], …, float64[6], float64[6], filled.
     """
     state = new_state()
     copy_record(state, start)

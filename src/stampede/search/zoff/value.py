@@ -1,6 +1,6 @@
 """The value of a state where a round begins: the cows that each seat is expected to have in the end.
 
-Two small networks with one hidden layer each, trained by self-play (`python -m stampede.lab.train_zoff`). One maps the
+Two small networks with one hidden layer each, trained by self-play (`python -m stampede.lab.zoff.train`). One maps the
 features of a colour on an open pasture to the cows to come there, the other those of a seat's cards. Their sum is added
 to the cows already placed. A seat's chance to win is a softmax of the expected cows, the sharper the fewer rounds are
 left.

@@ -13,9 +13,12 @@ from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.playouts import playouts, random_step
-from stampede.search.zoff.matrix_game import fill_payoffs, last_round_payoffs
+from stampede.search.zoff.last_round import solve_last_round
+from stampede.search.zoff.matrix_game import fill_payoffs
 from stampede.search.zoff.max_n import search_answers
-from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
+from stampede.search.zoff.rivals.evidence import loss_of_choice
+from stampede.search.zoff.rivals.random_tree import sample_choices
+from stampede.search.zoff.strategy import BALANCED, Effort, evaluate_answers, find_strategy
 from stampede.search.zoff.successive_halving import run_successive_halving
 from stampede.search.zoff.value import load_net
 from stampede.zoff import ZoffGame, ZoffRules
@@ -30,6 +33,7 @@ def zoff_tasks() -> tuple[Task, ...]:
     return (
         Task("Zoff: random games", _playouts, playouts, weight=12),
         Task("Zoff: choices", _choices, run_successive_halving, weight=34),
+        Task("Zoff: rivals", _rivals, sample_choices, weight=12),
         Task("Zoff: placements and bonuses", _answers, search_answers, weight=5),
         Task("Zoff: last round of two", _last_round, fill_payoffs, weight=4),
     )
@@ -56,6 +60,14 @@ def _choices() -> None:
         find_strategy(setup, state, 0, load_net(3), effort, new_rng(1))
 
 
+def _rivals() -> None:
+    setup, state = _start(2)
+    net, preferences, rng = load_net(2), np.array(BALANCED), new_rng(1)
+    choice = np.zeros((1, 4), dtype=np.int16)
+    loss_of_choice(setup, state, 1, choice[0], net, preferences, rng)
+    sample_choices(setup, state, 1, 2, 0.3, rng, choice)
+
+
 def _answers() -> None:
     setup, state = _start(3)
     random_step(setup, state, new_rng(1), np.zeros((at.MAX_COLOURS, 4), dtype=np.int16))
@@ -66,4 +78,4 @@ def _last_round() -> None:
     setup, state = _start(2)
     state.round_number = setup.rounds
     state.hands[:2] = 0b11  # two cards each
-    last_round_payoffs(setup, state)
+    solve_last_round(setup, state, 0, win=1.0, budget=100)

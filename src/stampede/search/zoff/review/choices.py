@@ -40,9 +40,16 @@ from stampede.search.zoff.successive_halving import (
 )
 from stampede.search.zoff.value import Net
 
-__all__ = ["LEAD", "ReviewedChoice", "find_mixture", "pick_likeliest", "review_choices"]
+__all__ = [
+    "LEAD",
+    "ReviewedChoice",
+    "ReviewedChoices",
+    "find_mixture",
+    "pick_likeliest",
+    "review_choices",
+]
 
-LEAD: Preferences = (0.0, 1.0, 1.0, 0.0)
+LEAD: Preferences = (0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 """Worth in cows: own less the others' mean."""
 MIXED = 4
 LEAST_SHARE = 0.05
@@ -70,10 +77,23 @@ class ReviewedChoice:
     mixture: tuple[tuple[Choice, float, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewedChoices:
+    """The choices of a round.
+
+    Attributes:
+        by_seat: What was laid, seat by seat.
+        predicted: What every seat might have chosen, as the others are taken to have known it.
+    """
+
+    by_seat: tuple[ReviewedChoice, ...]
+    predicted: PredictedChoices
+
+
 def review_choices(
     setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
-) -> list[ReviewedChoice]:
-    """Reviews the choices that all seats laid in a round, seat by seat.
+) -> ReviewedChoices:
+    """Reviews the choices that all seats laid in a round.
 
     `effort.rounds` are rounds for all together with two players, for each seat with more.
     """
@@ -84,7 +104,7 @@ def review_choices(
 
 def _by_regret(
     setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
-) -> list[ReviewedChoice]:
+) -> ReviewedChoices:
     """All seats' candidates, what was laid among them, against the strategies of regret matching."""
     pool, sizes, indices = _candidates(setup, state, laid, net, effort, rng)
     mean, gains = np.zeros(pool.shape[:2]), np.zeros(pool.shape[:2])
@@ -104,7 +124,7 @@ def _by_regret(
                 mixture=pick_likeliest(pool[seat], mean[seat, : sizes[seat]], worth),
             )
         )
-    return reviewed
+    return ReviewedChoices(tuple(reviewed), PredictedChoices(pool, sizes, mean))
 
 
 def pick_likeliest(
@@ -144,7 +164,7 @@ def _candidates(
 
 def _by_halving(
     setup: SetupRecord, state: StateRecord, laid: Choices, net: Net, effort: Effort, rng: RngState
-) -> list[ReviewedChoice]:
+) -> ReviewedChoices:
     """Successive halving finds a seat's best choice; then it and the laid one are compared against fresh samples.
 
     The fresh samples avoid the winner's curse: what wins the stages was lucky in them as well, so its value there is
@@ -170,7 +190,7 @@ def _by_halving(
         # The better one is in front now.
         at = 0 if choice_code(both[0]) == code else 1
         reviewed.append(ReviewedChoice(both[0], float(values[at]), float(values[0]), None, mixture))
-    return reviewed
+    return ReviewedChoices(tuple(reviewed), predicted)
 
 
 def find_mixture(

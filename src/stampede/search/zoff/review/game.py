@@ -7,7 +7,8 @@ cows: own expected cows at the end less the mean of the others'.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
@@ -47,6 +48,7 @@ from stampede.search.review import (
     expect_finished,
 )
 from stampede.search.zoff.review.choices import LEAD, review_choices
+from stampede.search.zoff.review.foresight import draw_rounds, explain_outcome
 from stampede.search.zoff.review.openings import (
     ReviewedOpening,
     review_bid,
@@ -54,7 +56,12 @@ from stampede.search.zoff.review.openings import (
     review_settling,
     worths_of_colours,
 )
-from stampede.search.zoff.review.remarks import describe_action, explain_answer, explain_choice
+from stampede.search.zoff.review.remarks import (
+    SMALL,
+    describe_action,
+    explain_answer,
+    explain_choice,
+)
 from stampede.search.zoff.strategy import Effort, evaluate_answers
 from stampede.search.zoff.value import Net, expected_cows, fill_win_chances, load_net
 from stampede.zoff import ZoffGame
@@ -64,9 +71,11 @@ from stampede.zoff.rules import ZoffRules
 from stampede.zoff.setup import Deal
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["EFFORT", "answer_options", "plan_review"]
+__all__ = ["EFFORT", "answer_options", "effort_of", "plan_review"]
 
 EFFORT = Effort(pool=96, samples=6, keep=10, rounds=8_000, leaves=2_000)
+BUDGET = ("pool", "samples", "keep", "rounds", "leaves", "response_iterations")
+"""The counts of an effort that a review depends on."""
 MISTAKE, BLUNDER = 0.5, 1.0
 """From so many cows given away a decision is marked ? and ??."""
 FIND, MANY = 1.0, 3
@@ -101,7 +110,20 @@ def plan_review(
     if sheet.opening:
         first = next(iter(sheet.rounds.values())).state
         tasks.append(partial(_review_opening, rules, first, sheet.opening, seed))
-    return ReviewPlan(record, played.rules.players, tuple(tasks))
+    budget = {"seed": seed} | {name: getattr(effort, name) for name in BUDGET}
+    return ReviewPlan(record, played.rules.players, tuple(tasks), budget)
+
+
+def effort_of(budget: Mapping[str, int]) -> Effort:
+    """The effort that a review's budget names."""
+    return Effort(
+        pool=budget["pool"],
+        samples=budget["samples"],
+        keep=budget["keep"],
+        rounds=budget["rounds"],
+        leaves=budget["leaves"],
+        response_iterations=budget["response_iterations"],
+    )
 
 
 def _sort_decisions(played: ZoffPlaythrough) -> _Sheet:
@@ -241,15 +263,19 @@ def _review_round(choosing: _Choosing, net: Net, effort: Effort, seed: int) -> R
         laid[seat] = encode_choice(state, seat, choose)
     last = max(turn for turn, _ in choosing.choices.values())
     judged = review_choices(setup, record, laid, net, effort, new_rng(seed + last))
+    rounds = draw_rounds(setup, judged.predicted, random.Random(seed + last))
     decisions = []
     for seat, (turn, choose) in choosing.choices.items():
-        found = judged[seat]
+        found = judged.by_seat[seat]
         better = decode_choice(state, seat, found.best)
         gap = found.best_value - found.value
+        reasons = explain_choice(choose, better, gap, found.share)
+        if gap >= SMALL:
+            reasons += explain_outcome(state, setup, record, seat, laid[seat], found.best, rounds)
         decision = _decision(
             (turn, state.round, seat), choose, better, (found.value, found.best_value),
             options=int(choice_count(setup, record, seat)),
-            reasons=explain_choice(choose, better, gap, found.share),
+            reasons=reasons,
         )  # fmt: skip
         mixture = tuple(
             Alternative(decode_choice(state, seat, choice).to_json(), share, value)

@@ -48,6 +48,18 @@ PHRASES: Final = Phrases(
         "mostly_rank": "You mostly have rank {rank} on {pasture} then.",
         "mostly_met": "Others mostly come to {pasture}, too.",
         "mostly_alone": "You are mostly alone on {pasture}.",
+        # A better choice, in a review.
+        "usually_more": "By the end of the round this choice brings {cows} cows more on average.",
+        "usually_later": (
+            "This choice hardly brings more cows of its own this round: it costs the others some,"
+            " or pays off later."
+        ),
+        "usually_pays": (
+            "{pasture} usually fills then, and this choice takes rank {rank} there:"
+            " {count:cow|cows} more."
+        ),
+        "usually_rank": "This choice usually takes rank {rank} on {pasture}.",
+        "usually_alone": "Usually nobody else comes to {pasture}.",
         # Placements and bonuses.
         "answer_even": "Nothing better found.",
         "answer_better": "The best answer is worth {cows} cows more.",

@@ -1,0 +1,1 @@
+"""What rivals in Zoff may choose: a model of those who err, and how far this game supports it."""
