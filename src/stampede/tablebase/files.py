@@ -2,7 +2,8 @@
 
     bytes 0–4095      b"BUFFTABL", u32 length and u32 CRC-32 of the header, the header as JSON
     int64[states]     by state: 1 + the word at which its row begins; 0 when no square wins, or its mirror image is
-    stored int64[words]      the rows (see `rows`)
+                          stored
+    int64[words]      the rows (see `rows` and `endgames.rows`)
     uint32[blocks]    the CRC-32 of each 16 MiB of everything between the header and here
 
 A file under construction is called ``.part``; beside it ``.state`` says which layers are finished.
@@ -13,9 +14,10 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -33,14 +35,25 @@ BLOCK: Final = 1 << 24
 _WORD: Final = 8
 
 
-def file_name(spec: TablebaseSpec, max_layer: int | None = None) -> str:
+class StoredSpec(Protocol):
+    """What a file needs of a spec, besides its text."""
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+
+
+_Spec = TypeVar("_Spec", bound=StoredSpec)
+
+
+def file_name(spec: StoredSpec, max_layer: int | None = None) -> str:
     """The name of a tablebase's file; with `max_layer` that of a partial one."""
     suffix = "" if max_layer is None else f"@{max_layer}"
     return f"{str(spec).replace('/', '-')}{suffix}.table"
 
 
 @dataclass(frozen=True, slots=True)
-class TablebaseHeader:
+class TablebaseHeader(Generic[_Spec]):
     """The header of a finished file.
 
     Attributes:
@@ -50,7 +63,7 @@ class TablebaseHeader:
         max_layer: The highest layer of a partial tablebase; None when it has all of them. (`levels` in the file.)
     """
 
-    spec: TablebaseSpec
+    spec: _Spec
     words: int
     sums: int
     max_layer: int | None = None
@@ -116,7 +129,7 @@ class RowFile:
 
 
 def finish_file(
-    part: Path, final: Path, spec: TablebaseSpec, words: int, max_layer: int | None = None
+    part: Path, final: Path, spec: StoredSpec, words: int, max_layer: int | None = None
 ) -> None:
     """Adds checksums and header to a complete file, and renames it."""
     blocks: list[int] = []
@@ -131,8 +144,8 @@ def finish_file(
     part.replace(final)
 
 
-def read_header(path: Path) -> TablebaseHeader:
-    """Reads the header of a finished tablebase and compares it with the file's size.
+def read_header(path: Path, parse: Callable[[str], _Spec]) -> TablebaseHeader[_Spec]:
+    """Reads the header of a finished tablebase, and its spec with `parse`, and compares it with the file's size.
 
     Raises:
         InputError: The file isn't a complete tablebase.
@@ -149,7 +162,7 @@ def read_header(path: Path) -> TablebaseHeader:
     if fields["version"] != VERSION:
         raise InputError(f"{path}: expected version {VERSION}, got {fields['version']}")
     header = TablebaseHeader(
-        TablebaseSpec.parse(fields["spec"]), fields["words"], fields["sums"], fields.get("levels")
+        parse(fields["spec"]), fields["words"], fields["sums"], fields.get("levels")
     )
     blocks = -(-header.body // BLOCK)
     expected, got = BODY + header.body + 4 * blocks, path.stat().st_size
@@ -158,13 +171,13 @@ def read_header(path: Path) -> TablebaseHeader:
     return header
 
 
-def check_file(path: Path) -> None:
+def check_file(path: Path, parse: Callable[[str], StoredSpec] = TablebaseSpec.parse) -> None:
     """Reads a whole tablebase and compares its checksums.
 
     Raises:
         InputError: A block is damaged; the message says where it begins.
     """
-    header = read_header(path)
+    header = read_header(path, parse)
     with path.open("rb") as file:
         file.seek(BODY + header.body)
         sums = file.read()

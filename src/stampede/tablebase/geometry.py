@@ -31,10 +31,11 @@ class Geometry(NamedTuple):
         start: [placements + 1] The index of a placement's first dog move in the next two.
         target: [dog moves] The placement after the move.
         between: [dog moves] The squares that must be free of buffaloes and of the chief.
-        steps: [squares] The set of squares next to a square.
+        steps: [squares] The set of squares next to a square that aren't blocked.
         planes: The number of words that hold one bit for each placement.
-        empty: The set of all squares.
+        empty: The set of all squares that aren't blocked.
         inner: [2] The sets of squares with a neighbour to the left, and to the right.
+        edge: The set of the first column's squares.
     """
 
     columns: int
@@ -51,6 +52,7 @@ class Geometry(NamedTuple):
     planes: int
     empty: int
     inner: Words
+    edge: int
 
 
 def geometry_of(spec: TablebaseSpec) -> Geometry:
@@ -64,7 +66,7 @@ def geometry_of(spec: TablebaseSpec) -> Geometry:
     ]
     partner = [spec.live.index(last - at) if spec.symmetric else 0 for at in spec.live]
     left = sum(1 << (row * spec.columns) for row in range(ROWS))
-    empty = (1 << spec.size) - 1
+    board = (1 << spec.size) - 1
     return Geometry(
         columns=spec.columns,
         live=_words(spec.live),
@@ -78,8 +80,9 @@ def geometry_of(spec: TablebaseSpec) -> Geometry:
         between=_words(between for some in moves for _, between in some),
         steps=_words(_steps(spec, square) for square in range(spec.size)),
         planes=(len(places) + 63) // 64,
-        empty=empty,
-        inner=_words((empty & ~left, empty & ~(left << last))),
+        empty=board & ~spec.blocked,
+        inner=_words((board & ~left, board & ~(left << last))),
+        edge=left,
     )
 
 
@@ -133,9 +136,10 @@ def _words(values: object) -> Words:
 def _steps(spec: TablebaseSpec, square: int) -> int:
     row, at = divmod(square, spec.columns)
     near = ((row + dr, at + dc) for dr, dc in _DIRECTIONS)
-    return sum(
+    found = sum(
         1 << (r * spec.columns + c) for r, c in near if 0 <= r < ROWS and 0 <= c < spec.columns
     )
+    return found & ~spec.blocked
 
 
 def _dog_moves(
@@ -159,6 +163,7 @@ def _ray(spec: TablebaseSpec, square: int, direction: tuple[int, int]) -> Iterat
     row, at = divmod(square, spec.columns)
     while True:
         row, at = row + direction[0], at + direction[1]
-        if not (0 <= row < ROWS and 0 <= at < spec.columns):
+        number = row * spec.columns + at
+        if not (0 <= row < ROWS and 0 <= at < spec.columns) or spec.blocked >> number & 1:
             return
-        yield row * spec.columns + at
+        yield number

@@ -25,10 +25,9 @@ _NOTHING, _DIRECT, _MIRRORED = range(3)
 def mirror_squares(geometry: Geometry, squares: int) -> int:
     """The mirror image of a set of squares. Geometry, int64 → int64."""
     columns = geometry.columns
-    column = geometry.empty & ~geometry.inner[0]
     for at in range(columns // 2):
         apart = columns - 1 - 2 * at
-        differing = (squares ^ (squares >> apart)) & (column << at)
+        differing = (squares ^ (squares >> apart)) & (geometry.edge << at)
         squares ^= differing | (differing << apart)
     return squares
 

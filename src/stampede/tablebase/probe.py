@@ -4,6 +4,7 @@ A tablebase says who wins, not how soon. A bound follows from the rules, as ever
 
 - A buffalo in the window takes at most as many steps as there are ranks between it and rank 2. On rank 2 the chief
   captures it at once; a hunter who plays by the tablebase lets none cross.
+- A buffalo right behind a guard of the window has no step.
 - A buffalo outside the window is held by a dog of its column. Directly behind the dog it has no step. Three or more
   rows away it has one, then the dog is in front of it. Two rows away it has two: after the first the dog gives way by
   two rows.
@@ -34,7 +35,7 @@ from stampede.kernels.buffalo.layout import (
 from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import kernel
 from stampede.tablebase.addresses import address_of, rows_at, words_at
-from stampede.tablebase.windows import MAX_TABLEBASES, Recognisers, find_window
+from stampede.tablebase.windows import MAX_TABLEBASES, WINDOW_WORDS, Recognisers, find_window
 
 __all__ = ["BOUND", "MOST_ALIVE", "PROBE_WORDS", "TABLEBASE_AT", "probe", "probe_words"]
 
@@ -42,9 +43,9 @@ BOUND: Final = 0xFFFF
 """The bits of a result that hold the bound; the tablebase's number begins at TABLEBASE_AT."""
 TABLEBASE_AT: Final = 16
 _RANK: Final = (1 << FILE_BITS) - 1
-_INSIDE: Final = 3
-"""The column of `Recognisers.windows` with the set of the window's columns."""
-_FACTS, _WINDOW = 5, 5
+_INSIDE, _SEALED = 3, 6
+"""The columns of `Recognisers.windows` with the set of the window's columns, and with the bits of guarded buffaloes."""
+_FACTS: Final = 5
 
 # --- the words that say where the tablebases are ---
 
@@ -65,10 +66,10 @@ def probe_words(recognisers: Recognisers | None) -> Words:
     if recognisers is None or len(recognisers.windows) == 0:
         return words
     used = sorted(set(recognisers.windows[:, 0].tolist()))
-    # All columns inside a window may have a buffalo, and each of the other dogs may guard one outside.
+    # All live and guarded columns of a window may have a buffalo, and each of the other dogs may guard one outside.
     lives = {
         int(tablebase): popcount(int(live))
-        for tablebase, _, _, _, live in recognisers.windows.tolist()
+        for tablebase, _, _, _, live, *_ in recognisers.windows.tolist()
     }
     words[MOST_ALIVE] = max(
         lives[tablebase] + 4 - int(recognisers.facts[tablebase, 1]) for tablebase in used
@@ -84,16 +85,17 @@ def probe_words(recognisers: Recognisers | None) -> Words:
 
 
 @kernel
-def _bound(board: Words, inside: int) -> int:
-    """The bound on the plies until the end, where a window with these columns wins: see above."""
+def _bound(board: Words, window: Words) -> int:
+    """The bound on the plies until the end, where this window wins: see above."""
     key, dogs = board[KEY], board[DOGS]
     steps = 0
     for column in range(WIDTH):
         rank = (key >> (FILE_BITS * column)) & _RANK
         if rank == 0:
             continue
-        if (inside >> column) & 1:
-            steps += rank - 2
+        if (window[_INSIDE] >> column) & 1:
+            if (window[_SEALED] >> (FILE_BITS * column)) & 1 == 0:
+                steps += rank - 2
             continue
         gap = 1  # rows to the dog that holds it; there is one, or the window wouldn't apply
         while (dogs >> (column + (rank - 2 - gap) * WIDTH)) & 1 == 0:
@@ -136,7 +138,7 @@ def probe(words: Words, prairie: int, bank: int, dogs: int, chief: int, key: int
     )  # fmt: skip
     facts = rows_at(words[_ADDRESSES], MAX_TABLEBASES, _FACTS)
     powers = rows_at(words[_ADDRESSES + 1], MAX_TABLEBASES, WIDTH)
-    windows = rows_at(words[_ADDRESSES + 2], words[_WINDOWS], _WINDOW)
+    windows = rows_at(words[_ADDRESSES + 2], words[_WINDOWS], WINDOW_WORDS)
     # 3. The winning window with the smallest bound: each search begins after the window that the last one found.
     best, begin = -1, 0
     while begin < len(windows):
@@ -146,7 +148,7 @@ def probe(words: Words, prairie: int, bank: int, dogs: int, chief: int, key: int
         if distance != 0:
             break
         begin += number
-        found = _bound(board, windows[begin - 1, _INSIDE]) | (windows[begin - 1, 0] << TABLEBASE_AT)
+        found = _bound(board, windows[begin - 1]) | (windows[begin - 1, 0] << TABLEBASE_AT)
         if best < 0 or found & BOUND < best & BOUND:
             best = found
     return best

@@ -1,4 +1,7 @@
-"""What a tablebase covers: its width, where its buffaloes may be, and which squares its dogs keep to.
+"""What a tablebase covers: its width, where its buffaloes may be, which squares its dogs keep to, and its guards.
+
+A guard is a dog that stands right in front of a buffalo and never moves. It seals its column: neither of the two can
+move, and the rest is a game on a board on which their squares are blocked.
 
 Rows count from the buffaloes' bank: row 0 is the bank (rank 7), rows 1 to 5 are the prairie (ranks 6 to 2). Squares
 of a tablebase are numbered row by row, (row - 1) * columns + column, so that a set of them fits into one word.
@@ -33,12 +36,15 @@ _GROUP: Final = re.compile("([2-6])([a-k]+)")
 class TablebaseSpec:
     """What a tablebase covers, as text ``columns/live/dogs/squares/off``: ``8/abcdefgh/3/2abcdefgh/3``.
 
+    A sixth part names guards: ``8/abcdfgh/2/2abcdefgh/2/5e`` has one on e5, in front of a buffalo on e6.
+
     Attributes:
         columns: How many adjacent columns the chief and the moving dogs play on.
         live: The columns that may hold a buffalo.
         dogs: How many dogs move.
         squares: Where they may stand, as (row, column) in ascending order.
         off: How many of them may be off row 5 (rank 2) at a time.
+        guards: The squares of the guards, as (row, column) in ascending order. Right behind each is a buffalo.
     """
 
     columns: int
@@ -46,6 +52,7 @@ class TablebaseSpec:
     dogs: int
     squares: tuple[tuple[int, int], ...]
     off: int
+    guards: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         """Checks that such a tablebase can exist."""
@@ -62,11 +69,34 @@ class TablebaseSpec:
             raise ParseError(
                 "squares: expected different prairie squares of the tablebase in order"
             )
+        self._check_guards()
         if not 0 <= self.off <= self.dogs:
             raise ParseError(f"off: expected 0 to {self.dogs}, got {self.off}")
         if not self.placements or len(self.placements) > MOST_PLACEMENTS:
             raise ParseError(
                 f"expected 1 to {MOST_PLACEMENTS} placements of dogs, got {len(self.placements)}"
+            )
+
+    def _check_guards(self) -> None:
+        if not all(1 <= row <= ROWS and 0 <= at < self.columns for row, at in self.guards):
+            raise ParseError(
+                f"guards: expected prairie squares of the tablebase, got {_text(self.guards)}"
+            )
+        if list(self.guards) != sorted(self.guards) or len(set(self.sealed)) != len(self.guards):
+            raise ParseError(
+                f"guards: expected one in a column, in order, got {_text(self.guards)}"
+            )
+        if set(self.sealed) & set(self.live):
+            raise ParseError(
+                f"guards: expected columns that aren't live, got {_text(self.guards)} with {self._live_text}"
+            )
+        if self.dogs + len(self.guards) > MOST_DOGS:
+            raise ParseError(
+                f"guards: expected {MOST_DOGS} dogs in all at most, got {self.dogs} and {len(self.guards)} guards"
+            )
+        if taken := [square for square in self.squares if self.blocked >> self.number(*square) & 1]:
+            raise ParseError(
+                f"squares: expected none of a guard or its buffalo, got {_text(tuple(taken))}"
             )
 
     # --- text ---
@@ -75,17 +105,20 @@ class TablebaseSpec:
     def parse(cls, text: str) -> TablebaseSpec:
         """Reads a spec; ParseError when it is malformed."""
         parts = text.split("/")
-        if len(parts) != 5 or not (parts[0] + parts[2] + parts[4]).isdecimal():
-            raise ParseError(f"expected columns/live/dogs/squares/off, got {text!r}")
-        columns, live, dogs, squares, off = parts
+        if len(parts) not in {5, 6} or not all(parts[at].isdecimal() for at in (0, 2, 4)):
+            raise ParseError(
+                f"expected columns/live/dogs/squares/off, perhaps with /guards, got {text!r}"
+            )
+        columns, live, dogs, squares, off = parts[:5]
         if not set(live) <= set(FILES):
             raise ParseError(f"live: expected files from a to k, got {live!r}")
         return cls(
             int(columns),
             tuple(FILES.index(file) for file in live),
             int(dogs),
-            tuple(sorted(_squares(squares))),
+            tuple(sorted(_squares("squares", squares))) if squares != "-" else (),
             int(off),
+            tuple(sorted(_squares("guards", parts[5]))) if len(parts) == 6 else (),
         )
 
     @classmethod
@@ -103,11 +136,9 @@ class TablebaseSpec:
         return cls(columns, alive, dogs, squares, dogs)
 
     def __str__(self) -> str:
-        by_rank = dict.fromkeys(range(2, 7), "")
-        for row, at in self.squares:
-            by_rank[7 - row] += FILES[at]
-        squares = "+".join(f"{rank}{files}" for rank, files in by_rank.items() if files) or "-"
-        return f"{self.columns}/{self._live_text}/{self.dogs}/{squares}/{self.off}"
+        guards = f"/{_text(self.guards)}" if self.guards else ""
+        squares = _text(self.squares) or "-"
+        return f"{self.columns}/{self._live_text}/{self.dogs}/{squares}/{self.off}{guards}"
 
     @property
     def _live_text(self) -> str:
@@ -119,6 +150,17 @@ class TablebaseSpec:
     def size(self) -> int:
         """The number of prairie squares."""
         return ROWS * self.columns
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The columns of the guards, in their order."""
+        return tuple(at for _, at in self.guards)
+
+    @property
+    def blocked(self) -> int:
+        """The set of squares that guards and their buffaloes occupy; a buffalo on the bank occupies none."""
+        guards = sum(1 << self.number(row, at) for row, at in self.guards)
+        return guards | guards >> self.columns
 
     @property
     def states(self) -> int:
@@ -153,13 +195,23 @@ class TablebaseSpec:
     def symmetric(self) -> bool:
         """Whether the tablebase is its own mirror image, so that one of two mirrored states suffices."""
         last = self.columns - 1
-        squares = {(row, last - at) for row, at in self.squares}
-        return squares == set(self.squares) and {last - at for at in self.live} == set(self.live)
+        same = all(
+            {(row, last - at) for row, at in squares} == set(squares)
+            for squares in (self.squares, self.guards)
+        )
+        return same and {last - at for at in self.live} == set(self.live)
 
 
-def _squares(text: str) -> Iterable[tuple[int, int]]:
-    for group in text.split("+") if text != "-" else ():
+def _squares(part: str, text: str) -> Iterable[tuple[int, int]]:
+    for group in text.split("+"):
         match = _GROUP.fullmatch(group)
         if match is None:
-            raise ParseError(f"squares: expected groups such as 2abc joined by +, got {text!r}")
+            raise ParseError(f"{part}: expected groups such as 2abc joined by +, got {text!r}")
         yield from ((7 - int(match[1]), FILES.index(file)) for file in match[2])
+
+
+def _text(squares: tuple[tuple[int, int], ...]) -> str:
+    by_rank: dict[int, str] = {}
+    for row, at in squares:
+        by_rank[7 - row] = by_rank.get(7 - row, "") + FILES[at]
+    return "+".join(f"{rank}{files}" for rank, files in sorted(by_rank.items()))

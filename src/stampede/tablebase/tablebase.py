@@ -116,7 +116,7 @@ def open_tablebase(path: Path, *, check: bool = False) -> Tablebase:
     Raises:
         InputError: The file isn't a tablebase, or is damaged.
     """
-    header = read_header(path)
+    header = read_header(path, TablebaseSpec.parse)
     if check:
         check_file(path)
     states = header.spec.states

@@ -3,7 +3,8 @@
 A tablebase decides a position when the chief and the moving dogs are in a window of adjacent columns, and every buffalo
 outside is held by its own dog, a guard. The hunter answers a move in the window there, as the tablebase says, and a
 step of a guarded buffalo with its guard in the same column. Neither disturbs the other, so the hunter wins if the
-tablebase says so. Only positions with the buffalo side to move are decided, and only for the hunter.
+tablebase says so. A tablebase may have guards in the window, too: they must stand where it says, right in front of
+their buffaloes, and never move. Only positions with the buffalo side to move are decided, and only for the hunter.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from stampede.kernels.buffalo.layout import CHIEF, CROSSED, DOGS, FILE_BITS, KEY
 from stampede.kernels.buffalo.lookups import WIDTH, Words
 from stampede.kernels.jit import inlined, kernel
 from stampede.tablebase.rows import row_set
-from stampede.tablebase.spec import DIGITS
+from stampede.tablebase.spec import DIGITS, ROWS, TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase
 
 __all__ = [
     "FAR",
     "MAX_TABLEBASES",
+    "WINDOW_WORDS",
     "Recognisers",
     "Window",
     "find_window",
@@ -34,12 +36,14 @@ __all__ = [
 ]
 
 MAX_TABLEBASES: Final = 8
+WINDOW_WORDS: Final = 8
+"""The columns of `Recognisers.windows`."""
 FAR: Final = 99
 """A distance that no square has: no window applies."""
 
 # The columns of `Recognisers.facts`, and of `Recognisers.windows`.
 _COLUMNS, _DOGS, _SIZE, _PLANES, _SYMMETRIC = range(5)
-_TABLEBASE, _COLUMN, _MIRRORED, _INSIDE, _LIVE = range(5)
+_TABLEBASE, _COLUMN, _MIRRORED, _INSIDE, _LIVE, _GUARDS, _SEALED, _BUFFALOES = range(8)
 
 
 class Window(NamedTuple):
@@ -57,9 +61,11 @@ class Recognisers(NamedTuple):
         where: For each tablebase: where a state's row begins.
         words: For each tablebase: its rows.
         places: For each tablebase: the numbers of the dogs' placements.
-        facts: [tablebases, 5] columns, dogs, squares, planes, whether it is symmetric.
+        facts: [tablebases, 5] columns, dogs with guards, squares, planes, whether it is symmetric.
         powers: [tablebases, 11] The place value of a window column in the state's number; 0 if it has no buffalo.
-        windows: [windows, 5] tablebase, column, mirrored, and the sets of the board's columns inside and live.
+        windows: [windows, 8] tablebase, column, mirrored; the sets of the board's columns inside, and of those that may
+            have a buffalo; the set of the guards' squares; the bits of a key that say where the buffaloes of their
+            columns are, and these bits when each is right behind its guard.
     """
 
     where: tuple[Words, ...]
@@ -86,7 +92,7 @@ def make_recognisers(tablebases: Sequence[Tablebase], width: int = WIDTH) -> Rec
         spec = tablebase.spec
         facts[number] = (
             spec.columns,
-            spec.dogs,
+            spec.dogs + len(spec.guards),
             spec.size,
             tablebase.geometry.planes,
             spec.symmetric,
@@ -94,19 +100,33 @@ def make_recognisers(tablebases: Sequence[Tablebase], width: int = WIDTH) -> Rec
         for index, at in enumerate(spec.live):
             powers[number, at] = DIGITS**index
         for column in range(width - spec.columns + 1):
-            for mirrored in range(1 if spec.symmetric else 2):
-                live = sum(
-                    1 << (column + (spec.columns - 1 - at if mirrored else at)) for at in spec.live
-                )
-                inside = ((1 << spec.columns) - 1) << column
-                windows.append((number, column, mirrored, inside, live))
+            windows += [
+                (number, column, mirrored, *_sets_of(spec, column, mirrored))
+                for mirrored in range(1 if spec.symmetric else 2)
+            ]
     return Recognisers(
         _pad([tablebase.where for tablebase in tablebases]),
         _pad([tablebase.words for tablebase in tablebases]),
         _pad([tablebase.places for tablebase in tablebases]),
         facts,
         powers,
-        np.array(windows, dtype=np.int64).reshape(-1, 5),
+        np.array(windows, dtype=np.int64).reshape(-1, WINDOW_WORDS),
+    )
+
+
+def _sets_of(spec: TablebaseSpec, column: int, mirrored: int) -> tuple[int, int, int, int, int]:
+    """The sets of `Recognisers.windows`, from the columns inside on."""
+
+    def file_of(at: int) -> int:
+        return column + (spec.columns - 1 - at if mirrored else at)
+
+    guards = [(row, file_of(at)) for row, at in spec.guards]
+    return (
+        ((1 << spec.columns) - 1) << column,
+        sum(1 << file_of(at) for at in (*spec.live, *spec.sealed)),
+        sum(1 << ((ROWS - row) * WIDTH + file) for row, file in guards),
+        sum(7 << (FILE_BITS * file) for _, file in guards),
+        sum((8 - row) << (FILE_BITS * file) for row, file in guards),
     )
 
 
@@ -176,7 +196,7 @@ def _chief_distance(board: Words, recognisers: Recognisers, number: int) -> int:
         return FAR
     # 2. The placement's number, by the dogs' squares in ascending order: row by row from the buffaloes' bank.
     place = 0
-    dogs = board[DOGS]
+    dogs = board[DOGS] & ~recognisers.windows[number, _GUARDS]
     for row in range(1, 6):
         line = (dogs >> ((5 - row) * WIDTH + column)) & ((1 << columns) - 1)
         if turned:
@@ -241,6 +261,13 @@ def find_window(board: Words, recognisers: Recognisers) -> tuple[int, int]:
         inside, live = recognisers.windows[number, _INSIDE], recognisers.windows[number, _LIVE]
         # The chief is inside, every buffalo outside is held, and every buffalo inside is in a live column.
         if inside & chief == 0 or (~(inside | held)) & alive or inside & alive & ~live:
+            continue
+        # Every guard is there, and its buffalo right behind it.
+        guards, sealed = recognisers.windows[number, _GUARDS], recognisers.windows[number, _SEALED]
+        if (
+            board[DOGS] & guards != guards
+            or key & sealed != recognisers.windows[number, _BUFFALOES]
+        ):
             continue
         count = 0
         dogs = board[DOGS]
