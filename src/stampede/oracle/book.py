@@ -173,6 +173,8 @@ def _read_entries(path: Path, specs: dict[str, int]) -> Iterator[tuple[Side, Sid
         if claimed:
             yield side, side.other, np.array([[key, _NO_MOVE, 0] for key in claimed])
         texts = ["", *(str(header.tablebases[seen.tablebase]) for seen in header.recognisers)]
+        if header.endgame is not None:  # answers name sets of files, at most all of them
+            texts = ["", *[str(header.endgame)] * ((1 << header.width) - 1)]
         numbers = np.array([specs.setdefault(text, len(specs)) for text in texts])
         for block in read_blocks(file, header):
             keys = block.keys

@@ -16,7 +16,7 @@ from stampede.search.zoff.review import game as zoff
 from stampede.search.zoff.strategy import Effort
 from stampede.zoff import ZoffGame
 
-__all__ = ["plan_quick_review"]
+__all__ = ["QUICK_ZOFF", "plan_quick_review", "plan_review_again"]
 
 QUICK_ZOFF: Final = Effort(pool=64, samples=4, keep=8, rounds=2_000, leaves=1_000)
 """Enough to tell mistakes of half a cow; a fifth of the time of the command line's effort."""
@@ -32,6 +32,23 @@ def plan_quick_review(record: GameRecord) -> ReviewPlan:
         known = " or ".join(sorted(_PLANS))
         raise InputError(f"review: expected a game of {known}, got {record.game}")
     return _PLANS[record.game](record)
+
+
+def plan_review_again(record: GameRecord, budget: Mapping[str, int]) -> ReviewPlan:
+    """Plans a review with the budget that another review of the same record names, which gives the same review.
+
+    Wins by tablebase are the exception: they need the tablebases that the other machine had.
+
+    Raises:
+        InputError: As for `plan_quick_review`, or the budget isn't one of a review of this game.
+    """
+    plan = plan_quick_review(record)
+    if set(budget) != set(plan.budget):
+        expected, got = (", ".join(sorted(names)) for names in (plan.budget, budget))
+        raise InputError(f"budget: expected {expected}, got {got or 'nothing'}")
+    if record.game == BuffaloGame.name:
+        return buffalo.plan_review(record, default_oracle(), buffalo.ReviewEffort(**budget))
+    return zoff.plan_review(record, effort=zoff.effort_of(budget), seed=budget["seed"])
 
 
 def _plan_buffalo(record: GameRecord) -> ReviewPlan:

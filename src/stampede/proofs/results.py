@@ -291,7 +291,7 @@ def _files(found: Sequence[VerifiedCertificate]) -> str:
     ]
     for proof in found:
         header = proof.header
-        tablebases = ", ".join(f"`{tablebase}`" for tablebase in header.tablebases) or "none"
+        tablebases = ", ".join(f"`{tablebase}`" for tablebase in header.tablebase_names) or "none"
         lines.append(
             f"| `{proof.name}` | {header.title} | {len(header.claims)} | {header.positions:,} "
             f"| {tablebases} | {proof.size:,} | {proof.seconds} |"

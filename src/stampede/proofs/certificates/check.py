@@ -14,9 +14,13 @@ window, against a hunter who keeps to some squares. Let the buffalo side be to m
 the window, and let every buffalo of another column be held by a dog of its own column. Then the hunter answers moves
 in the window there, and each other move with the dog that holds that buffalo: one answer to one move. Neither leaves
 its columns, so neither is in the other's way, and the tablebase's result holds for the whole board. When no buffalo
-of the window can move any more, those outside run out of moves, too.
+of the window can move any more, those outside run out of moves, too. Guards of the window never move, nor do the
+buffaloes right behind them; the tablebase's game has both in the way of everything else.
 
-Beside recognisers only facts of the rules are used: `wins_at_once`, `cannot_be_stopped`, and the two endings of B3.
+**Endgames.** If the buffalo side wins, an answer may name one to three files instead of leaving replies to the file:
+after it the buffaloes of these files win by themselves, so all do. `endgame_solver` decides whether that is true.
+
+Beside these only facts of the rules are used: `wins_at_once`, `cannot_be_stopped`, and the two endings of B3.
 """
 
 from __future__ import annotations
@@ -92,13 +96,13 @@ HELD: Final = np.array(
 def recognise(board: Words, width: int, window: Words, question: Words) -> int:
     """Turns a position with the buffalo side to move into a question to a tablebase; returns APPLIES or a fault.
 
-    window int64[6]: tablebase, first column, mirrored, columns, dogs, live columns as a set.
+    window int64[7]: tablebase, first column, mirrored, columns, dogs, live columns as a set, guards as a set of cells.
     question int64[4]: tablebase, state, dogs as a set of cells, the chief's cell; see `window_solver`.
     """
     first, columns = window[1], window[3]
     flip = window[2] * (columns - 1)
     turn = 1 - 2 * window[2]
-    dogs, count = 0, 0
+    dogs, guarded, count = 0, 0, 0
     for piece in range(CHIEF, DOGS + 4):
         column = board[piece] % WIDTH - first
         inside = 0 <= column < columns
@@ -107,9 +111,16 @@ def recognise(board: Words, width: int, window: Words, question: Words) -> int:
             if not inside:
                 return NO_CHIEF
             question[3] = cell
+        elif inside and window[6] >> cell & 1:
+            guarded |= 1 << cell
+            behind = board[piece] // WIDTH + 3  # a rank; the guard's is one lower
+            if board[board[piece] % WIDTH] != behind:
+                return NOT_SEALED
         elif inside:
             dogs |= 1 << cell
             count += 1
+    if guarded != window[6]:
+        return NOT_SEALED
     if count != window[4]:
         return OTHER_DOGS
     for file in range(width):
@@ -123,10 +134,19 @@ def recognise(board: Words, width: int, window: Words, question: Words) -> int:
         if window[5] >> column & 1:
             state += power * (7 - rank if rank else 5)
             power *= 6
-        elif rank:
+        elif rank and not _is_sealed(window[6], columns, column):
             return NOT_LIVE
     question[0], question[1], question[2] = window[0], state, dogs
     return APPLIES
+
+
+@kernel
+def _is_sealed(guards: int, columns: int, column: int) -> bool:
+    """Whether a column of the window has a guard."""
+    for row in range(5):
+        if guards >> row * columns + column & 1:
+            return True
+    return False
 
 
 @kernel
@@ -159,10 +179,12 @@ FAULTS: Final = (
     "the recogniser doesn't apply: a buffalo outside the window isn't held by a dog",
     "the recogniser doesn't apply: a buffalo stands in a column where its tablebase has none",
     "the position without this buffalo is missing in the file",
+    "expected an endgame of a few buffaloes on ranks 3 to 7 after the answer, got other files",
+    "the recogniser doesn't apply: a guard, or the buffalo right behind it, isn't on its square",
 )
 """The messages of faults, by the code that the check returns."""
 NONE, NO_POSITION, NOT_CANONICAL, ILLEGAL, CROSSES, MISSING, NO_RECOGNISER = range(7)
-NOT_LEFT_OUT: Final = 12
+NOT_LEFT_OUT, NO_ENDGAME, NOT_SEALED = 12, 13, 14
 
 FILE_STEP: Final = (0, 1, 1, 1, 0, -1, -1, -1)
 RANK_STEP: Final = (1, 1, 0, -1, -1, -1, 0, 1)
@@ -293,11 +315,46 @@ def hunter_escapes(board: Words, width: int, keys: Words, groups: Words, starts:
 
 
 @kernel
+def ask_endgame(board: Words, width: int, files: int, most: int, question: Words) -> bool:
+    """Turns a position with the hunter to move into a question about the buffaloes of some files.
+
+    Returns False when these aren't one to `most` buffaloes on ranks 3 to 7. question int64[4]: 0, the buffaloes' ranks,
+    the dogs as a set, the chief's square; see `endgame_solver`.
+    """
+    count, ranks, dogs = 0, 0, 0
+    for file in range(WIDTH):
+        if files >> file & 1:
+            if board[file] < 3:
+                return False
+            ranks |= board[file] << 3 * file
+            count += 1
+    for dog in range(DOGS, DOGS + 4):
+        dogs |= 1 << board[dog] // WIDTH * width + board[dog] % WIDTH
+    question[0], question[1], question[2] = 0, ranks, dogs
+    question[3] = board[CHIEF] // WIDTH * width + board[CHIEF] % WIDTH
+    return 1 <= count <= most and files >> WIDTH == 0
+
+
+@kernel
 def check_buffalo(
-    block: Words, moves: Words, width: int, keys: Words, groups: Words, starts: Words, fault: Words
-) -> None:
-    """Checks a block of positions with the buffalo side to move. `fault` as in `check_hunter`."""
+    block: Words,
+    moves: Words,
+    by: Words,
+    width: int,
+    most: int,
+    keys: Words,
+    groups: Words,
+    starts: Words,
+    questions: Words,
+    fault: Words,
+) -> int:
+    """Checks a block of positions with the buffalo side to move; returns the number of questions that remain.
+
+    `most` is the maximum number of files that an answer may name. `questions` as in `ask_endgame`, then the position's
+    index in the block; `fault` as in `check_hunter`.
+    """
     board = np.zeros(BOARD, dtype=np.int64)
+    count = 0
     for index in range(len(block)):
         key = from_file_order(block[index], BUFFALO)
         start, end = moves[index] & 127, moves[index] >> 7
@@ -309,6 +366,10 @@ def check_buffalo(
             code = NOT_CANONICAL
         elif rank != board[file] or rank < 2 or (end != start and end != start - WIDTH):
             code = ILLEGAL
+        elif by[index] != 0 and most == 0:
+            code = NO_RECOGNISER
+        elif by[index] != 0 and (end == start or rank == 2):
+            code = NO_ENDGAME
         elif end == start:
             board[file] = 0
             if rank < 7:
@@ -324,8 +385,14 @@ def check_buffalo(
                 board[OCCUPIED] |= 1 << (end - FIRST)
                 if rank < 7:
                     board[OCCUPIED] &= ~(1 << (start - FIRST))
-                if hunter_escapes(board, width, keys, groups, starts):
+                if by[index] != 0:
+                    if not ask_endgame(board, width, by[index], most, questions[count]):
+                        code = NO_ENDGAME
+                    questions[count, 4] = index
+                    count += 1
+                elif hunter_escapes(board, width, keys, groups, starts):
                     code = MISSING
         if code != NONE:
             fault[0], fault[1] = index, code
             break
+    return count

@@ -32,6 +32,7 @@ from stampede.core.json import (
     expect_object,
     expect_str,
 )
+from stampede.proofs.certificates.endgame_solver import EndgameGame
 from stampede.proofs.certificates.window_game import WindowSpec
 
 __all__ = [
@@ -80,7 +81,8 @@ class CertificateClaim:
     Attributes:
         position: The position, in files a to the board's last.
         by: For a hunter's win with the buffalo side to move: the number of the recogniser that decides the position,
-            or 0 when all replies are in the file.
+            or 0 when all replies are in the file. For a win of the buffalo side with the hunter to move: the set of
+            files whose buffaloes win by themselves, as bits, or 0.
     """
 
     position: Position
@@ -116,6 +118,7 @@ class CertificateHeader:
         positions: The number of positions with an answer.
         blocks: The number of blocks.
         body: The SHA-256 of all blocks' bytes.
+        endgame: The endgames that answers of the buffalo side may refer to; None when there are none.
     """
 
     title: str
@@ -127,10 +130,19 @@ class CertificateHeader:
     positions: int
     blocks: int
     body: str
+    endgame: EndgameGame | None = None
+
+    @property
+    def tablebase_names(self) -> tuple[str, ...]:
+        """The texts of all tablebases that the certificate needs."""
+        endgames = () if self.endgame is None else (str(self.endgame),)
+        return (*(str(tablebase) for tablebase in self.tablebases), *endgames)
 
     def to_json(self) -> JsonObject:
         """The header as JSON."""
+        endgame: JsonObject = {} if self.endgame is None else {"endgame": str(self.endgame)}
         return {
+            **endgame,
             "blocks": self.blocks,
             "body": self.body,
             "claims": [
@@ -323,6 +335,11 @@ def _parse_header(data: Json) -> CertificateHeader:
         positions=expect_int(values.get("positions"), "positions"),
         blocks=expect_int(values.get("blocks"), "blocks"),
         body=expect_str(values.get("body"), "body"),
+        endgame=(
+            EndgameGame.parse(expect_str(values["endgame"], "endgame"))
+            if "endgame" in values
+            else None
+        ),
     )
     check_header(header)
     if canonical(header.to_json()) != canonical(values):
@@ -343,8 +360,17 @@ def check_header(header: CertificateHeader) -> None:
             raise InputError(f"recogniser {number}: there is no tablebase {seen.tablebase}")
         if not 0 <= seen.column <= header.width - header.tablebases[seen.tablebase].columns:
             raise InputError(f"recogniser {number}: its window leaves the board")
+    if header.endgame is not None and (header.winner, header.endgame.columns) != (
+        Side.BUFFALO,
+        header.width,
+    ):
+        raise InputError(
+            f"endgame: expected the buffalo side as winner and {header.width} columns,"
+            f" got {header.winner} and {header.endgame}"
+        )
+    numbers = len(header.recognisers) if header.endgame is None else (1 << header.width) - 1
     for claim in header.claims:
-        if not 0 <= claim.by <= len(header.recognisers):
+        if not 0 <= claim.by <= numbers:
             raise InputError(f"claims: there is no recogniser {claim.by}")
 
 

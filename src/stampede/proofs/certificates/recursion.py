@@ -17,7 +17,7 @@ from stampede.proofs.certificates.window_game import Words
 
 __all__ = ["BITS", "Game", "captures", "free_cells", "hunt", "keep", "steps"]
 
-Game = tuple[int, Words, Words, Words, Words, Words, Words, Words, Words]
+Game = tuple[int, Words, Words, Words, Words, Words, Words, Words, Words, int]
 """The attributes of a `WindowGame`, in order; kernels can't take the class."""
 Places = npt.NDArray[np.int32]
 
@@ -75,11 +75,11 @@ def _mirror_cells(cells: int, columns: int, mirror_row: Words) -> int:
 @kernel
 def free_cells(todo: Words, game: Game, material: Words, b_rows: Words) -> None:
     """Initialises B: every free cell; none for placements with a dog on a buffalo."""
-    columns, dogs = game[0], game[2]
+    columns, dogs, usable = game[0], game[2], game[9]
     for index in range(len(todo)):
         buffaloes = _buffaloes(todo[index], material, columns)
         for placement in range(len(dogs)):
-            cells = _everything(columns) & ~buffaloes & ~dogs[placement]
+            cells = usable & ~buffaloes & ~dogs[placement]
             b_rows[index, placement] = cells if dogs[placement] & buffaloes == 0 else 0
 
 
@@ -97,7 +97,7 @@ def steps(
 
     place: the material's `StateOrder.place`; h_level: H of the sum one higher, whose first row is `first`.
     """
-    columns, _, dogs, _, _, _, _, mirror_dogs, mirror_row = game
+    columns, _, dogs, _, _, _, _, mirror_dogs, mirror_row, _ = game
     room = np.empty(len(dogs), np.int64)
     for index in range(len(todo)):
         state, b_row, power = todo[index], b_rows[index], 1
@@ -157,24 +157,29 @@ def captures(
     column: int,
     power: int,
     place: Places,
-    kept: Words,
     at: Words,
+    kept: tuple[Words, ...],
+    first: Words,
     b_rows: Words,
     captured: Words,
 ) -> None:
     """Applies the capture of one column's buffalo: to H, and to B where it must be captured on rank 2 at once.
 
-    place, kept: of the material without it; at int64[2]: the column's number in `kept` and in its mirror image.
+    place: of the material without it; at int64[2]: the column's number in `kept` and in its mirror image.
+    kept: by digit of the captured buffalo: what is kept of the sum that is left; first: the row at which it begins.
     captured: by placement: the cells from which the chief wins by a capture, to which those of this column are added.
     """
-    columns, _, dogs, _, _, _, near, mirror_dogs, _ = game
+    columns, _, dogs, _, _, _, near, mirror_dogs, _, _ = game
     room = np.empty(b_rows.shape[1], np.int64)
     for index in range(len(todo)):
         state = todo[index]
         digit = state // power % ROWS
         here, ahead = (digit - 1) * columns + column, digit * columns + column
         found = place[state % power + state // (power * ROWS) * power]
-        bits = kept[found, at[0]] if found >= 0 else kept[~found, at[1]]
+        rows = kept[digit]
+        bits = (
+            rows[found - first[digit], at[0]] if found >= 0 else rows[~found - first[digit], at[1]]
+        )
         if digit > 0:
             _unpack(bits[digit - 1], mirror_dogs, found, room)
             for placement in range(len(dogs)):
@@ -200,7 +205,7 @@ def hunt(
     h_rows: Words,
 ) -> int:
     """Computes H: captures and steps of the chief, and moves of dogs, to winning cells of B. Returns their number."""
-    columns, _, dogs, first_move, come_from, path, _, _, _ = game
+    columns, _, dogs, first_move, come_from, path, _, _, _, usable = game
     wins = 0
     for index in range(len(todo)):
         b_row, h_row = b_rows[index], h_rows[index]
@@ -215,6 +220,6 @@ def hunt(
                     if path[move] & buffaloes == 0:
                         h_row[come_from[move]] |= cells & ~path[move]
         for placement in range(len(dogs)):
-            cells = _everything(columns) & ~buffaloes & ~dogs[placement]
+            cells = usable & ~buffaloes & ~dogs[placement]
             h_row[placement] &= cells if dogs[placement] & buffaloes == 0 else 0
     return wins

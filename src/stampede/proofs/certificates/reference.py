@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from stampede.buffalo import Move, Position, Side, Square
 from stampede.buffalo.geometry import BEHIND, FILES, RAYS, STEPS
+from stampede.proofs.certificates.endgame_solver import EndgameGame
 from stampede.proofs.certificates.format import CertificateHeader, Recogniser
 from stampede.proofs.certificates.window_game import WindowSpec
 
@@ -23,7 +24,10 @@ class NotProven(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to a tablebase: a state, dogs as a set of cells, the chief's cell; see `window_solver`."""
+    """A question to a tablebase: a state, dogs as a set of cells, the chief's cell.
+
+    See `window_solver`; for wins of the buffalo side `endgame_solver`, whose state is the buffaloes' ranks.
+    """
 
     tablebase: int
     state: int
@@ -54,6 +58,8 @@ class Referee:
     def judge(self, position: Position, move: Move, by: int) -> Question | None:
         """Judges an answer; returns a question to a tablebase if one remains. NotProven when the answer doesn't win."""
         if move.from_square == move.to_square and self.header.winner is Side.BUFFALO:
+            if by:
+                raise NotProven("an answer that leaves a buffalo out can't name an endgame")
             self._judge_without(position, move.from_square)
             return None
         if not position.is_legal(move) or move.to_square.file >= self.header.width:
@@ -64,6 +70,8 @@ class Referee:
         """The loser is to move: each move must be answered, or a recogniser must decide the position."""
         header = self.header
         if by:
+            if header.winner is Side.BUFFALO and header.endgame is not None:
+                return _ask_endgame(position, header.endgame, by)
             if header.winner is Side.BUFFALO or by > len(header.recognisers):
                 raise NotProven(f"there is no recogniser {by}")
             return question_of(position, header, header.recognisers[by - 1])
@@ -101,6 +109,23 @@ class Referee:
         return self.knows(position)
 
 
+def _ask_endgame(position: Position, endgame: EndgameGame, files: int) -> Question:
+    """The question whether the buffaloes of some files win by themselves, with the hunter to move."""
+    columns = endgame.columns
+    named = [square for square in position.buffaloes if files >> square.file & 1]
+    if len(named) != files.bit_count() or not 1 <= len(named) <= endgame.buffaloes:
+        raise NotProven(f"expected one to {endgame.buffaloes} files with a buffalo, got others")
+    if position.is_over or any(square.rank == 2 for square in named):
+        raise NotProven("expected an endgame with all buffaloes on ranks 3 to 7, got another")
+    cells = {square: (square.rank - 2) * columns + square.file for square in position.pieces}
+    return Question(
+        tablebase=0,
+        state=sum(square.rank << 3 * square.file for square in named),
+        dogs=sum(1 << cells[dog] for dog in position.dogs),
+        chief=cells[position.chief],
+    )
+
+
 # --- windows ---
 
 
@@ -111,6 +136,13 @@ def question_of(position: Position, header: CertificateHeader, seen: Recogniser)
     if position.chief.file not in window:
         raise NotProven("the chief stands outside the recogniser's window")
     dogs = [dog for dog in position.dogs if dog.file in window]
+    guards = [dog for dog in dogs if _cell(dog, spec, seen) in spec.guards]
+    if len(guards) != len(spec.guards):
+        raise NotProven(f"expected {len(spec.guards)} guards on their squares, got {len(guards)}")
+    sealed = [BEHIND[guard] for guard in guards]
+    if not set(sealed) <= set(position.buffaloes):
+        raise NotProven("expected a buffalo right behind each guard of the recogniser's window")
+    dogs = [dog for dog in dogs if dog not in guards]
     if len(dogs) != spec.dogs:
         raise NotProven(f"expected {spec.dogs} dogs in the recogniser's window, got {len(dogs)}")
     digits = dict.fromkeys(spec.live, 5)
@@ -119,6 +151,8 @@ def question_of(position: Position, header: CertificateHeader, seen: Recogniser)
             raise NotProven(
                 f"the buffalo on {buffalo} must be captured before a recogniser applies"
             )
+        if buffalo in sealed:
+            continue
         if buffalo.file in window:
             column = _column(buffalo, spec, seen)
             if column not in digits:

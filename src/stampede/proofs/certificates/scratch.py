@@ -9,6 +9,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -43,19 +44,43 @@ class Scratch:
     filed: int = 0
     most: tuple[int, int] = (0, 0)
 
+    def has_room(self, *shape: int) -> bool:
+        """Whether an array of this shape fits into the memory that is left."""
+        size = _size(shape)
+        return not size or self.used + size <= self.memory
+
     def words(self, *shape: int) -> Words:
         """Allocates an uninitialised array; OSError when the disk is full."""
-        size = 8 * int(np.prod(shape, dtype=np.int64))
-        if not size or self.used + size <= self.memory:
+        size = _size(shape)
+        if self.has_room(*shape):
             self.used += size
             made: Words = np.empty(shape, dtype=np.int64)
         else:
+            made = self._map(size, shape)
             self.filed += size
-            made = self._file(size, shape)
-        self.most = max(self.most[0], self.used), max(self.most[1], self.filed)
+        self._count()
         return made
 
-    def _file(self, size: int, shape: tuple[int, ...]) -> Words:
+    def write(self, file: IO[bytes], data: bytes) -> None:
+        """Appends to a file of the scratch folder; OSError when the disk is full."""
+        try:
+            file.seek(0, os.SEEK_END)
+            file.write(data)
+            file.flush()
+        except OSError as error:
+            raise self._full(len(data), error) from error
+        self.filed += len(data)
+        self._count()
+
+    def _count(self) -> None:
+        self.most = max(self.most[0], self.used), max(self.most[1], self.filed)
+
+    def _full(self, size: int, error: OSError) -> OSError:
+        folder = self.folder or tempfile.gettempdir()
+        wanted = f"expected {size / 1e9:.1f} GB more for a tablebase, got: {error.strerror}"
+        return OSError(error.errno, wanted, str(folder))
+
+    def _map(self, size: int, shape: tuple[int, ...]) -> Words:
         with tempfile.TemporaryFile(dir=self.folder) as file:
             # Writing to a sparse mapped file kills the process when the disk is full; so the space is allocated
             # beforehand.
@@ -63,11 +88,7 @@ class Scratch:
                 try:
                     os.posix_fallocate(file.fileno(), 0, size)
                 except OSError as error:
-                    folder = self.folder or tempfile.gettempdir()
-                    wanted = (
-                        f"expected {size / 1e9:.1f} GB more for a tablebase, got: {error.strerror}"
-                    )
-                    raise OSError(error.errno, wanted, str(folder)) from error
+                    raise self._full(size, error) from error
             return np.asarray(np.memmap(file, dtype=np.int64, mode="w+", shape=shape))
 
     def drop(self, array: Words) -> None:
@@ -76,3 +97,7 @@ class Scratch:
             self.filed -= array.nbytes
         else:
             self.used -= array.nbytes
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    return 8 * int(np.prod(shape, dtype=np.int64))

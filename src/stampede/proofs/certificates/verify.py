@@ -25,6 +25,7 @@ from stampede.proofs.certificates.board import (
     position_of,
 )
 from stampede.proofs.certificates.check import FAULTS, check_buffalo, check_hunter, find
+from stampede.proofs.certificates.endgame_solver import EndgameGame, solve_endgames
 from stampede.proofs.certificates.format import (
     CertificateBlock,
     CertificateFault,
@@ -50,12 +51,22 @@ ReportProgress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class RebuiltTablebase:
-    """A tablebase that was rebuilt: its spec, the number of questions, the number of winning entries, and the time."""
+    """A tablebase that was rebuilt.
 
-    spec: WindowSpec
+    Attributes:
+        spec: What it covers.
+        questions: The number of questions to it.
+        wins: The number of winning entries.
+        seconds: The time.
+        sets: Of an endgame tablebase, the sets of files that the questions are about, of two mirror images one: only
+            these are rebuilt, with all that they depend on. None for other tablebases.
+    """
+
+    spec: WindowSpec | EndgameGame
     questions: int
     wins: int
     seconds: float
+    sets: int | None = None
 
 
 @dataclass(slots=True)
@@ -126,7 +137,7 @@ def verify(
         OSError: The disk is full.
     """
     verdicts = [Verdict(path) for path in paths]
-    questions: dict[WindowSpec, list[tuple[Verdict, Words]]] = {}
+    questions: dict[WindowSpec | EndgameGame, list[tuple[Verdict, Words]]] = {}
     for verdict in verdicts:
         begin = time.perf_counter()
         try:
@@ -140,12 +151,12 @@ def verify(
         sound = [(verdict, rows) for verdict, rows in parts if verdict.fault is None]
         if sound and tablebases:
             room = Scratch(usual_memory() if memory is None else memory, scratch)
-            _solve_window(spec, sound, workers, room, report)
+            _rebuild(spec, sound, workers, room, report)
     return verdicts
 
 
-def _solve_window(
-    spec: WindowSpec,
+def _rebuild(
+    spec: WindowSpec | EndgameGame,
     parts: list[tuple[Verdict, Words]],
     workers: int,
     room: Scratch,
@@ -154,26 +165,34 @@ def _solve_window(
     """Rebuilds a tablebase, answers all questions to it, and marks the files whose claims it doesn't support."""
     begin = time.perf_counter()
     questions = np.concatenate([rows[:, 1:4] for _, rows in parts])
-    answers = solve_window(
-        spec, questions, workers, lambda done, total: report(f"tablebase {spec}", done, total), room
-    )
+
+    def show(done: int, total: int) -> None:
+        report(f"tablebase {spec}", done, total)
+
+    if isinstance(spec, EndgameGame):
+        solved = solve_endgames(spec.columns, questions, workers, show, room)
+        right_ones, wins, sets = solved.right, solved.wins, len(solved.sets)
+    else:
+        answers = solve_window(spec, questions, workers, show, room)
+        right_ones, wins, sets = answers.right, answers.wins, None
     seconds = time.perf_counter() - begin
     at = 0
     for verdict, rows in parts:
-        right = answers.right[at : at + len(rows)]
+        right = right_ones[at : at + len(rows)]
         at += len(rows)
-        verdict.tablebases.append(RebuiltTablebase(spec, len(rows), answers.wins, seconds))
+        verdict.tablebases.append(RebuiltTablebase(spec, len(rows), wins, seconds, sets))
         if not right.all() and verdict.fault is None:
             position = int(rows[np.argmin(right), 4])
             place = "claim" if position == CLAIM else f"position {position}"
+            winner = Side.BUFFALO if isinstance(spec, EndgameGame) else Side.HUNTER
             verdict.fault = CertificateFault(
-                place, f"tablebase {spec} doesn't say that the hunter wins"
+                place, f"tablebase {spec} doesn't say that {winner} wins"
             )
 
 
 def _check_file(
     verdict: Verdict, workers: int, every: int | None, report: ReportProgress
-) -> Iterator[tuple[WindowSpec, Words]]:
+) -> Iterator[tuple[WindowSpec | EndgameGame, Words]]:
     """Checks a file; yields questions: int64[n, 5], as in `check.recognise`, then the position's number or CLAIM."""
     with verdict.path.open("rb") as file:
         header = verdict.header = read_header(file)
@@ -196,6 +215,8 @@ def _check_file(
             done += count
             report(verdict.path.name, done, header.positions)
     rows = np.concatenate(parts)
+    if header.endgame is not None and len(rows):
+        yield header.endgame, rows
     for number, spec in enumerate(header.tablebases):
         if len(mine := rows[rows[:, 0] == number]):
             yield spec, mine
@@ -246,23 +267,20 @@ class _Checker:
     def _block(self, block: CertificateBlock, begin: int) -> tuple[Words, int]:
         header, index = self.header, self.index
         fault = np.zeros(2, dtype=np.int64)
-        rows = np.zeros((0, 5), dtype=np.int64)
         known = (index.keys, index.groups, index.starts)
+        rows = np.empty((len(block.keys), 5), dtype=np.int64)
         if header.winner is Side.HUNTER:
-            rows = np.empty((len(block.keys), 5), dtype=np.int64)
             windows = _windows(header)
             count = check_hunter(
                 block.keys, block.moves, block.by, header.width, windows, *known, rows, fault
             )
-            rows = rows[:count].copy()
-            rows[:, 4] += begin
-        elif block.by.any():
-            fault[:] = (
-                np.flatnonzero(block.by)[0],
-                FAULTS.index("there is no recogniser of this number"),
-            )
         else:
-            check_buffalo(block.keys, block.moves, header.width, *known, fault)
+            most = 0 if header.endgame is None else header.endgame.buffaloes
+            count = check_buffalo(
+                block.keys, block.moves, block.by, header.width, most, *known, rows, fault
+            )
+        rows = rows[:count].copy()
+        rows[:, 4] += begin
         if fault[1]:
             self._explain(block, begin, int(fault[0]), FAULTS[fault[1]])
         return rows, len(block.keys)
@@ -320,7 +338,8 @@ def _windows(header: CertificateHeader) -> Words:
             header.tablebases[seen.tablebase].columns,
             header.tablebases[seen.tablebase].dogs,
             sum(1 << column for column in header.tablebases[seen.tablebase].live),
+            sum(1 << cell for cell in header.tablebases[seen.tablebase].guards),
         )
         for seen in header.recognisers
     ]
-    return np.array(rows, dtype=np.int64).reshape(-1, 6)
+    return np.array(rows, dtype=np.int64).reshape(-1, 7)

@@ -33,6 +33,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from stampede.proofs.certificates.kept import KeptRows
 from stampede.proofs.certificates.material import (
     DIGITS,
     IMAGE,
@@ -54,6 +55,7 @@ from stampede.proofs.certificates.recursion import (
     keep,
     steps,
 )
+from stampede.proofs.certificates.saved import SavedMaterials
 from stampede.proofs.certificates.scratch import Scratch, usual_memory
 from stampede.proofs.certificates.window_game import WindowGame, WindowSpec, Words, words_of
 
@@ -63,8 +65,10 @@ ObserveRows = Callable[[Words, Words, Words], None]
 """Is called with results: a material's columns, some of its states with one sum, and their rows of B."""
 CHUNK: Final = 128
 """States of one task: their rows fit into the cache of a core."""
-_Capture = tuple[int, int, Places, Words, Words]
-"""A column, the place value of its digit, then places and kept bits without its buffalo, and their indices for it."""
+_Capture = tuple[int, int, Places, Words]
+"""A column, the place value of its digit, then places without its buffalo, and the column's indices in kept bits."""
+_Kept = tuple[tuple[Words, ...], Words]
+"""By digit of a captured buffalo: what is kept without it, and the row at which that begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ def solve_window(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     scratch: Scratch | None = None,
     observe: ObserveRows = lambda _herd, _states, _rows: None,
+    saved: SavedMaterials | None = None,
 ) -> WindowAnswers:
     """Solves a restricted game and answers questions about it.
 
@@ -102,6 +107,8 @@ def solve_window(
         progress: Called now and then with the number of states done, and of all states.
         scratch: Where intermediate results are stored.
         observe: Called with all results, by several threads; no answer depends on it.
+        saved: Materials that an earlier call has solved, which aren't solved (nor observed, nor asked) again; those of
+            this call are added. None when nothing is to be saved.
     """
     game = WindowGame.of(spec)
     live, states = len(spec.live), (DIGITS + 1) ** len(spec.live)
@@ -113,8 +120,11 @@ def solve_window(
             material.without(member).kept for material in todo for member in material.members
         )
         room = scratch or Scratch(usual_memory())
-        builder = _Solver(game, pool, room, asked, needed, observe)
+        builder = _Solver(game, pool, room, asked, needed, observe, saved)
         for material in todo:
+            if saved is not None and material.number in saved.solved:
+                done += builder.restore(material, saved)
+                continue
             for count in builder.solve_material(material):
                 done += count
                 progress(done, states)
@@ -165,7 +175,9 @@ class _Solver:
         asked: The questions.
         needed: By stored material: how many larger ones still need it.
         observe: Called with all rows.
+        saved: Where solved materials are recorded, if they are.
         kept: By stored material that is still needed: the bits of `recursion.keep`.
+        loaded: By stored material and sum: those bits that the present sum needs.
         levels: H of two sums.
         wins: The number of winning squares in B so far.
     """
@@ -176,7 +188,9 @@ class _Solver:
     asked: _Questions
     needed: Counter[Material]
     observe: ObserveRows
-    kept: dict[Material, Words] = field(default_factory=dict)
+    saved: SavedMaterials | None = None
+    kept: dict[Material, KeptRows] = field(default_factory=dict)
+    loaded: dict[tuple[Material, int], Words] = field(default_factory=dict)
     levels: list[Words] = field(default_factory=list)
     wins: int = 0
     orders: Callable[[int, int, int], StateOrder] = field(
@@ -193,7 +207,6 @@ class _Solver:
             material=self.game.live[list(material.members)],
             absent=self.game.live[list(material.absent)],
             captures=[self._capture(material, power) for power in range(len(material.members))],
-            kept=self.kept[material],
             questions=self._questions(material),
             right=self.asked.right,
             observe=self.observe,
@@ -201,13 +214,55 @@ class _Solver:
         for total in range((DIGITS - 1) * len(material.members), -1, -1):
             begin, end = (int(row) for row in mine.starts[total : total + 2])
             after, level = self.levels[total % 2 - 1], self.levels[total % 2]
+            smaller = self._load(material, total)
+            mine_kept = self.kept[material].create(total)
             todo = [(row, min(row + CHUNK, end)) for row in range(begin, end, CHUNK)]
             tasks = self.pool.map if len(todo) > 1 else map
-            self.wins += sum(
-                tasks(partial(work.compute, after=after, level=level, at=(begin, end)), todo)
+            compute = partial(
+                work.compute,
+                after=after,
+                level=level,
+                at=(begin, end),
+                smaller=smaller,
+                kept=mine_kept,
             )
+            self.wins += sum(tasks(compute, todo))
+            self.kept[material].store(total, mine_kept)
             yield int(mine.times[begin:end].sum())
+        self._release(set())
+        if self.saved is not None:
+            blocks, states = self.kept[material].finish(), int(mine.times.sum())
+            self.saved.add(material.number, states, self.wins, blocks)
         self._forget(material)
+
+    def restore(self, material: Material, saved: SavedMaterials) -> int:
+        """Takes a material that was solved before; returns the number of its states."""
+        found = saved.solved[material.number]
+        self.kept[material] = kept = self._keep(material, reopened=True)
+        if saved.path_of(material.number).exists():
+            kept.reopen(found.blocks)
+        self.wins = found.wins
+        self._forget(material)
+        return found.states
+
+    def _load(self, material: Material, total: int) -> list[_Kept]:
+        """By member: what is kept without its buffalo, for each digit that leaves a sum."""
+        lefts = [material.without(member).kept for member in material.members]
+        sums = range(total, total - DIGITS, -1)
+        self._release({(left, rest) for left in lefts for rest in sums})
+        found = []
+        for left in lefts:
+            for rest in sums:
+                if (left, rest) not in self.loaded:
+                    self.loaded[left, rest] = self.kept[left].load(rest)
+            rows = tuple(self.loaded[left, rest] for rest in sums)
+            found.append((rows, words_of(self.kept[left].first(rest) for rest in sums)))
+        return found
+
+    def _release(self, needed: set[tuple[Material, int]]) -> None:
+        """Releases what was loaded and isn't needed any more."""
+        for left, rest in set(self.loaded) - needed:
+            self.kept[left].release(self.loaded.pop((left, rest)))
 
     def _order(self, material: Material) -> StateOrder:
         return self.orders(len(material.members), material.kind, 1 + material.is_symmetric)
@@ -220,8 +275,13 @@ class _Solver:
                 self.scratch.drop(level)
             self.levels = []
             self.levels = [self.scratch.words(rows, placements) for _ in range(2)]
-        states, words = len(self._order(material).states), -(-placements // BITS)
-        self.kept[material] = self.scratch.words(states, len(material.absent), ROWS, words)
+        self.kept[material] = self._keep(material)
+
+    def _keep(self, material: Material, *, reopened: bool = False) -> KeptRows:
+        shape = len(material.absent), ROWS, -(-len(self.game.dogs) // BITS)
+        starts = self._order(material).starts
+        path = None if self.saved is None else self.saved.path_of(material.number)
+        return KeptRows(self.scratch, self.pool, starts, shape, path, reopened)
 
     def _forget(self, material: Material) -> None:
         """Drops what is kept of smaller materials that no other material needs."""
@@ -229,7 +289,7 @@ class _Solver:
             left = material.without(member).kept
             self.needed[left] -= 1
             if not self.needed[left]:
-                self.scratch.drop(self.kept.pop(left))
+                self.kept.pop(left).drop()
 
     def _capture(self, material: Material, number: int) -> _Capture:
         """The arguments of `captures` for the material's buffalo of this number."""
@@ -245,7 +305,6 @@ class _Solver:
             int(self.game.live[member]),
             DIGITS**number,
             self._order(left).place,
-            self.kept[left.kept],
             words_of(at),
         )
 
@@ -275,31 +334,38 @@ class _Work:
     material: Words
     absent: Words
     captures: list[_Capture]
-    kept: Words
     questions: Words
     right: npt.NDArray[np.bool_]
     observe: ObserveRows
 
     def compute(
-        self, rows: tuple[int, int], *, after: Words, level: Words, at: tuple[int, int]
+        self,
+        rows: tuple[int, int],
+        *,
+        after: Words,
+        level: Words,
+        at: tuple[int, int],
+        smaller: list[_Kept],
+        kept: Words,
     ) -> int:
         """Computes some rows of one sum; returns the number of winning squares in B.
 
-        after: H of the sum one higher; level: H of this sum, to be filled; at: the sum's first row, and its end.
+        after: H of the sum one higher; level: H of this sum, to be filled; at: the sum's first row, and its end;
+        smaller: what `captures` needs, by member; kept: what is kept of this sum, to be filled.
         """
         begin, end = rows
         todo = self.order.states[begin:end]
-        b_rows = np.zeros((len(todo), self.kept.shape[3] * BITS), dtype=np.int64)
+        b_rows = np.zeros((len(todo), kept.shape[3] * BITS), dtype=np.int64)
         captured = np.zeros_like(b_rows)
         free_cells(todo, self.game, self.material, b_rows)
-        for capture in self.captures:
-            captures(todo, self.game, *capture, b_rows, captured)
+        for capture, (without, first) in zip(self.captures, smaller, strict=True):
+            captures(todo, self.game, *capture, without, first, b_rows, captured)
         steps(todo, self.game, self.material, self.order.place, at[1], after, b_rows)
         h_rows = level[begin - at[0] : end - at[0]]
         wins = hunt(
             todo, self.game, self.material, self.order.times[begin:end], b_rows, captured, h_rows
         )
-        keep(b_rows, self.absent, self.game[0], self.kept[begin:end])
+        keep(b_rows, self.absent, self.game[0], kept[begin - at[0] : end - at[0]])
         first, last = np.searchsorted(self.questions[:, 0], rows)
         mine = self.questions[first:last]
         words = b_rows[mine[:, 0] - begin, mine[:, 1]]

@@ -19,6 +19,7 @@ from stampede.proofs.certificates.board import (
     position_of,
     to_file_order,
 )
+from stampede.proofs.certificates.endgame_solver import EndgameGame
 from stampede.proofs.certificates.format import (
     BLOCK,
     CertificateClaim,
@@ -53,6 +54,7 @@ def write_certificate(
     tablebases: Sequence[str] = (),
     recognisers: Sequence[Recogniser] = (),
     by: npt.NDArray[np.integer] | None = None,
+    endgame: str | None = None,
 ) -> CertificateHeader:
     """Writes a certificate and returns its header. Checks nothing about the proof.
 
@@ -68,10 +70,14 @@ def write_certificate(
             itself: leave it out.
         tablebases: Specs of tablebases.
         recognisers: Tablebases laid over the board.
-        by: For each position 0 or 1 + the index of the recogniser that decides the position after the move.
+        by: For each position 0 or 1 + the index of the recogniser that decides the position after the move; if the
+            buffalo side wins, the set of files whose buffaloes win by themselves after it.
+        endgame: The text of the endgame tablebase that has these sets.
     """
     specs = tuple(WindowSpec.parse(text) for text in tablebases)
     known, images = _add_images(list(recognisers), specs, width)
+    if endgame is not None:
+        images = _mirror_files(width)
     words = keys.astype(np.uint64) & np.uint64(_KEY)
     numbers = np.zeros(len(keys), np.int64) if by is None else by.astype(np.int64)
     rows = _orient(words.astype(np.int64), moves.astype(np.int64), numbers, images, width, winner)
@@ -91,6 +97,7 @@ def write_certificate(
         positions=rows.shape[1],
         blocks=len(blocks),
         body=sha256(b"".join(blocks)).hexdigest(),
+        endgame=None if endgame is None else EndgameGame.parse(endgame),
     )
     check_header(header)
     partial = path.with_name(path.name + ".part")
@@ -117,6 +124,14 @@ def _add_images(
     return known, np.array(images, dtype=np.int64)
 
 
+def _mirror_files(width: int) -> Words:
+    """By set of files: its mirror image."""
+    every = np.arange(1 << width)
+    return sum(
+        ((every >> file & 1) << (width - 1 - file) for file in range(width)), np.zeros_like(every)
+    )
+
+
 @kernel
 def _orient(
     keys: Words,
@@ -126,7 +141,10 @@ def _orient(
     width: int,
     winner: int,
 ) -> Words:
-    """Mirrors positions that aren't canonical, with their moves and recognisers: int64[3, n] in file order."""
+    """Mirrors positions that aren't canonical, with their moves and what they name: int64[3, n] in file order.
+
+    `images`: by number of a recogniser, or by set of files, its mirror image.
+    """
     rows = np.empty((3, len(keys)), np.int64)
     for index in range(len(keys)):
         key, move, number = keys[index], moves[index], by[index]

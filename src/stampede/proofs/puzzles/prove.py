@@ -9,6 +9,7 @@ from stampede.buffalo import Move, Position, Side, Square
 from stampede.buffalo.geometry import AHEAD
 from stampede.proofs.puzzles.puzzle import Puzzle
 from stampede.search.buffalo.engine import Engine, Limits, Variation
+from stampede.search.buffalo.weights import shipped_weights
 
 __all__ = [
     "LEAST_WIN",
@@ -17,6 +18,7 @@ __all__ = [
     "only_win",
     "play_out",
     "proven_winner",
+    "puzzle_engine",
     "theme_of",
     "why_no_puzzle",
 ]
@@ -32,16 +34,21 @@ _LEAST_LOSS: Final = 6
 """There must be another move that doesn't lose at once."""
 
 
+def puzzle_engine(entries: int) -> Engine:
+    """The engine that makes and proves puzzles: without a network, so that a seed keeps making the same puzzles."""
+    return Engine(entries, shipped_weights())
+
+
 def glance(position: Position) -> int | None:
     """The plies to a win (or a loss, negative) that a quick search proves; None when it proves nothing."""
-    return Engine(entries=4 * _GLANCE).search(position, Limits(nodes=_GLANCE)).best.plies
+    return puzzle_engine(4 * _GLANCE).search(position, Limits(nodes=_GLANCE)).best.plies
 
 
 def only_win(position: Position, nodes: int) -> Variation | None:
     """The only winning move and its variation; None when it isn't the only one, or too easy, or nothing is proven."""
     if len(position.legal_moves) < _LEAST_MOVES:
         return None
-    found = Engine(entries=nodes).search(position, Limits(nodes=nodes), variations=2)
+    found = puzzle_engine(nodes).search(position, Limits(nodes=nodes), variations=2)
     if len(found.variations) < 2:
         return None
     # The second variation is the best of all other moves: when it loses, they all do.
@@ -55,7 +62,7 @@ def proven_winner(position: Position, nodes: int) -> Side | None:
     """The winner, if a search of so many nodes proves it or the game is over."""
     if position.is_over:
         return position.winner
-    plies = Engine(entries=nodes).search(position, Limits(nodes=nodes)).best.plies
+    plies = puzzle_engine(nodes).search(position, Limits(nodes=nodes)).best.plies
     if plies is None:
         return None
     return position.turn if plies > 0 else position.turn.other
@@ -63,7 +70,7 @@ def proven_winner(position: Position, nodes: int) -> Side | None:
 
 def best_move(position: Position, nodes: int) -> Variation:
     """The move that wins soonest or loses last, as a search of so many nodes sees it."""
-    return Engine(entries=nodes).search(position, Limits(nodes=nodes)).best
+    return puzzle_engine(nodes).search(position, Limits(nodes=nodes)).best
 
 
 def play_out(position: Position, move: Move, nodes: int) -> tuple[Move, ...] | None:

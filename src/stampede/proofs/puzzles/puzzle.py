@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Final, TypeVar
 
 from stampede.buffalo import Move, Position
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import JsonObject
 
-__all__ = ["THEMES", "Puzzle", "daily", "puzzle_numbered", "read_puzzles", "shipped_puzzles"]
+__all__ = [
+    "THEMES",
+    "Puzzle",
+    "daily",
+    "of_day",
+    "puzzle_numbered",
+    "read_puzzles",
+    "shipped_puzzles",
+]
 
 THEMES: Final = {
     "block": "a dog steps in front of a buffalo",
@@ -31,6 +40,7 @@ THEMES: Final = {
 
 _FILE: Final = "puzzles.jsonl"
 _FIRST_DAY: Final = date(2026, 1, 1)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class Puzzle:
         position: The position; the side to move wins.
         line: The solution, to the end of the game, against the longest defence that was found.
         plies: The most plies that the solution takes to win.
-        missed: The levels of bots, 1 to 7, that played another move in a single try.
+        missed: The bots, 1 to 7 from weak to strong, that played another move in a single try.
         theme: One of `THEMES`.
     """
 
@@ -129,5 +139,9 @@ def puzzle_numbered(number: int) -> Puzzle:
 
 def daily(day: date) -> Puzzle:
     """The puzzle of a day. The collection is in random order, so days count through it, again and again."""
-    puzzles = shipped_puzzles()
+    return of_day(shipped_puzzles(), day)
+
+
+def of_day(puzzles: Sequence[T], day: date) -> T:
+    """Which puzzle of a collection is a day's."""
     return puzzles[(day - _FIRST_DAY).days % len(puzzles)]

@@ -41,6 +41,7 @@ from stampede.search.buffalo.evaluate import evaluate
 from stampede.search.buffalo.threats import is_lost_next
 from stampede.search.buffalo.weights import shipped_weights
 from stampede.search.buffalo.workspace import new_workspace as new_engine_workspace
+from stampede.tablebase.endgames.recognise import EndgameRecogniser, recognise_endgame
 from stampede.tablebase.windows import Recognisers, find_window
 
 __all__ = [
@@ -132,10 +133,13 @@ def _guess_numbers(value: int, more: int) -> int:
 
 
 @kernel
-def initial_numbers(board: Words, recognisers: Recognisers, values: Words) -> int:
-    """The numbers of a new position: proof | disproof << NUMBER_BITS. int64[6], Recognisers, int64[…] → int64.
+def initial_numbers(
+    board: Words, recognisers: Recognisers, endgame: EndgameRecogniser, file: int, values: Words
+) -> int:
+    """The numbers of a new position: proof | disproof << NUMBER_BITS.
 
-    Exact where the rules or a tablebase decide it, else a guess at the remaining work from the engine's evaluation.
+    int64[6], Recognisers, EndgameRecogniser, int64, int64[…] → int64. Exact where the rules or a tablebase decide it,
+    else a guess at the remaining work from the engine's evaluation. `file` as for `recognise_endgame`.
     """
     fact = winner_at_sight(board)
     if fact > 0:
@@ -143,6 +147,8 @@ def initial_numbers(board: Words, recognisers: Recognisers, values: Words) -> in
     if fact < 0:
         return INFINITE << NUMBER_BITS
     if board[KEY] < 0:
+        if recognise_endgame(board, endgame, file):
+            return INFINITE
         return _guess_numbers(-evaluate(values, board[KEY]), 0)
     _, distance = find_window(board, recognisers)
     if distance == 0:
@@ -152,7 +158,12 @@ def initial_numbers(board: Words, recognisers: Recognisers, values: Words) -> in
 
 @kernel
 def expand(
-    stack: SearchStack, depth: int, recognisers: Recognisers, tt: TranspositionTable, width: int
+    stack: SearchStack,
+    depth: int,
+    recognisers: Recognisers,
+    endgame: EndgameRecogniser,
+    tt: TranspositionTable,
+    width: int,
 ) -> None:
     """Lists the children of the board's position with their numbers, up to the first that decides it."""
     board, moves = stack.board, stack.moves[depth]
@@ -167,7 +178,8 @@ def expand(
         key = canonical_key_on(board[KEY], width)
         value = find_entry(tt, key)
         if value < 0:
-            value = initial_numbers(board, recognisers, stack.values)
+            file = (move >> TO) % WIDTH
+            value = initial_numbers(board, recognisers, endgame, file, stack.values)
             stack.counters[0] += 1
         unmake(board, move, before)
         moves[kept] = move
@@ -207,6 +219,7 @@ def search(
     key: int,
     stack: SearchStack,
     recognisers: Recognisers,
+    endgame: EndgameRecogniser,
     tt: TranspositionTable,
     width: int,
     budget: int,
@@ -220,14 +233,14 @@ def search(
     frames, board = stack.frames, stack.board
     unpack(key, board)
     stack.counters[0] = 0
-    first_value = initial_numbers(board, recognisers, stack.values)
+    first_value = initial_numbers(board, recognisers, endgame, -1, stack.values)
     if first_value & INFINITE == 0 or (first_value >> NUMBER_BITS) & INFINITE == 0:
         return first_value
     depth = 0
     frames[0, _PROOF] = INFINITE
     frames[0, _DISPROOF] = INFINITE
     frames[0, _NODES] = 0
-    expand(stack, 0, recognisers, tt, width)
+    expand(stack, 0, recognisers, endgame, tt, width)
     while True:
         # 1. The node's numbers follow from its children's. `mine` are the numbers of the side to move.
         hunter = frames[depth, _KEY] < 0
@@ -275,4 +288,4 @@ def search(
         frames[depth, _PROOF] = child_mine if hunter else child_theirs
         frames[depth, _DISPROOF] = child_theirs if hunter else child_mine
         frames[depth, _NODES] = stack.counters[0]
-        expand(stack, depth, recognisers, tt, width)
+        expand(stack, depth, recognisers, endgame, tt, width)

@@ -1,4 +1,7 @@
-"""Extracts a proof from the transposition table: the winner's answer to everything the loser can do (compiled)."""
+"""Extracts a proof from the transposition table: the winner's answer to everything the loser can do (compiled).
+
+Where a tablebase decides what follows, the proof ends: it names the window, or the files of an endgame.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,16 @@ from stampede.proofs.search.transposition import (
     TranspositionTable,
     find_entry,
 )
+from stampede.tablebase.endgames.recognise import EndgameRecogniser, recognise_endgame
 from stampede.tablebase.windows import Recognisers, recognise
 
-__all__ = ["DONE", "FULL", "ProofBuilder", "collect", "new_proof_builder"]
+__all__ = ["DONE", "FULL", "ProofBuilder", "collect", "find_decider", "new_proof_builder"]
 
 DONE: Final = 0
 FULL: Final = 1
 MISSING: Final = 2
+_BY_ENDGAME: Final = 1 << 19
+"""The cost of an answer that an endgame wins: more than a win at sight, less than a searched one."""
 _WORK_SHIFT: Final = 2 * NUMBER_BITS
 _HASH_FACTOR: Final = 0x1E3779B97F4A7C15
 
@@ -44,7 +50,8 @@ class ProofBuilder(NamedTuple):
     Attributes:
         keys: Positions with the winner to move.
         moves: The winner's answer in each.
-        by: The number of the window that recognises the position after it, or 0.
+        by: The number of the window that recognises the position after it; for the buffalo side the set of files whose
+            buffaloes win by themselves; or 0.
         waiting: Positions that need an entry; last in, first out.
         seen: A hash set of keys, with linear probing; 0 is free.
         counts: The number of entries, the number of waiting positions, and the position whose proof the transposition
@@ -99,7 +106,12 @@ def _queue(proof: ProofBuilder, key: int) -> bool:
 
 @kernel
 def _choose_answer(
-    stack: SearchStack, recognisers: Recognisers, tt: TranspositionTable, width: int, hunter: int
+    stack: SearchStack,
+    recognisers: Recognisers,
+    endgame: EndgameRecogniser,
+    tt: TranspositionTable,
+    width: int,
+    hunter: int,
 ) -> int:
     """The mover's best proven move in the board's position: one that ends the proof, else the cheapest; 0 for none."""
     board, moves = stack.board, stack.moves[0]
@@ -111,12 +123,15 @@ def _choose_answer(
         if hunter and (move >> TO) % WIDTH >= width:
             continue
         before = make_hunter(board, move) if hunter else make_buffalo(board, move)
-        value = initial_numbers(board, recognisers, stack.values)
+        file = (move >> TO) % WIDTH
+        value = initial_numbers(board, recognisers, endgame, file, stack.values)
         cost = 1 << 60
         if (value >> shift) & INFINITE == 0:
             cost = 0
             if hunter:
                 cost = recognise(board, recognisers)
+            elif winner_at_sight(board) == 0:
+                cost = _BY_ENDGAME
         else:
             value = find_entry(tt, canonical_key_on(board[KEY], width))
             if value >= 0 and (value >> shift) & INFINITE == 0:
@@ -125,6 +140,16 @@ def _choose_answer(
         if cost < least:
             best, least = move, cost
     return best
+
+
+@kernel
+def find_decider(
+    board: Words, recognisers: Recognisers, endgame: EndgameRecogniser, file: int, hunter: int
+) -> int:
+    """What decides a position with the loser to move: a window's number, or a set of files; 0 when nothing does."""
+    if hunter:
+        return recognise(board, recognisers)
+    return recognise_endgame(board, endgame, file) if winner_at_sight(board) == 0 else 0
 
 
 @kernel
@@ -150,6 +175,7 @@ def collect(
     key: int,
     stack: SearchStack,
     recognisers: Recognisers,
+    endgame: EndgameRecogniser,
     tt: TranspositionTable,
     width: int,
     hunter: int,
@@ -166,7 +192,7 @@ def collect(
         if (board[KEY] < 0) == (hunter != 0):
             if not _queue(proof, canonical_key_on(key, width)):
                 return FULL
-        elif not (hunter and recognise(board, recognisers)) and not _queue_replies(
+        elif find_decider(board, recognisers, endgame, -1, hunter) == 0 and not _queue_replies(
             stack, width, proof, hunter
         ):
             return FULL
@@ -175,7 +201,7 @@ def collect(
             return FULL
         position = proof.waiting[proof.counts[_WAITING] - 1]
         unpack(position, board)
-        move = _choose_answer(stack, recognisers, tt, width, hunter)
+        move = _choose_answer(stack, recognisers, endgame, tt, width, hunter)
         if move == 0:
             proof.counts[_MISSING] = position
             return MISSING
@@ -184,7 +210,7 @@ def collect(
             make_hunter(board, move)
         else:
             make_buffalo(board, move)
-        by = recognise(board, recognisers) if hunter else 0
+        by = find_decider(board, recognisers, endgame, (move >> TO) % WIDTH, hunter)
         at = proof.counts[_COUNT]
         proof.keys[at], proof.moves[at], proof.by[at] = position, move, by
         proof.counts[_COUNT] += 1

@@ -11,21 +11,21 @@ from stampede.buffalo import Side
 from stampede.buffalo.geometry import FILES
 from stampede.core.errors import InputError
 from stampede.proofs.search.certify import certify
-from stampede.proofs.search.partial_tablebase import build_named
+from stampede.proofs.search.named import open_named
 from stampede.proofs.search.prove import ProofStatus, Prover
 from stampede.proofs.search.starts import missing_files, opening_key, start_key
 from stampede.tablebase.spec import TablebaseSpec
-from stampede.tablebase.tablebase import open_tablebase
 
-__all__ = ["JOBS", "Job", "JobProgress", "run"]
+__all__ = ["JOBS", "JobProgress", "ProofJob", "run"]
 
 _EIGHT: Final = str(TablebaseSpec.of(8, 3))
 _NINE: Final = str(TablebaseSpec.of(9, 3))
+_ENDGAMES: Final = "endgame/11/3/4"
 _TWO: Final = str(TablebaseSpec.of(8, 2, (2, 3)))
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ProofJob:
     """A proof to be made.
 
     Attributes:
@@ -53,17 +53,17 @@ class JobProgress:
     status: ProofStatus
 
 
-def _narrow(width: int) -> Job:
+def _narrow(width: int) -> ProofJob:
     tablebases = {9: (_EIGHT,), 10: (_EIGHT, _NINE)}.get(width, (str(TablebaseSpec.of(width, 4)),))
     title = f"A board of {width} columns with its full row of buffaloes"
-    return Job(f"columns-{width}", title, (start_key(width),), Side.HUNTER, tablebases, width)
+    return ProofJob(f"columns-{width}", title, (start_key(width),), Side.HUNTER, tablebases, width)
 
 
-def _without(name: str, missing: tuple[str, ...], *tablebases: str) -> Job:
+def _without(name: str, missing: tuple[str, ...], *tablebases: str) -> ProofJob:
     left = len(FILES) - len(missing[0])
     how = f"without {', '.join(missing[0])}" if len(missing) == 1 else f"{len(missing)} ways"
     keys = tuple(start_key(missing=files) for files in missing)
-    return Job(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tablebases)
+    return ProofJob(name, f"{left} buffaloes, {how}", keys, Side.HUNTER, tablebases)
 
 
 def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
@@ -72,8 +72,19 @@ def _dead(files: str, column: int, squares: str = "2abcdefghij") -> str:
     return f"10/{live}/3/{squares}/3"
 
 
-def _opening(name: str, title: str, steps: tuple[int, ...]) -> Job:
-    return Job(name, title, (opening_key(steps),), Side.BUFFALO, ())
+def _opening(name: str, title: str, steps: tuple[int, ...]) -> ProofJob:
+    return ProofJob(name, title, (opening_key(steps),), Side.BUFFALO, ())
+
+
+def _two_steps(files: str) -> ProofJob:
+    """These files have made two steps and the others one: proven by endgames."""
+    steps = tuple(2 if name in files else 1 for name in FILES)
+    title = (
+        f"{', '.join(files[:-1])} and {files[-1]} have made two steps, the others one,"
+        " the hunter is to move"
+    )
+    keys = (opening_key(steps),)
+    return ProofJob(f"opening-{files}-2", title, keys, Side.BUFFALO, (_ENDGAMES,))
 
 
 _OWN_TABLEBASE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
@@ -120,6 +131,8 @@ _ALL: Final = (
         "b and c have made three steps and a two, the hunter is to move",
         (2, 3, 3),
     ),
+    _two_steps("abcijk"),
+    _two_steps("abjk"),
     _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
 )
 
@@ -128,7 +141,7 @@ JOBS: Final = {job.name: job for job in _ALL}
 
 
 def run(
-    job: Job,
+    job: ProofJob,
     path: Path,
     *,
     folder: Path,
@@ -141,8 +154,8 @@ def run(
     Raises:
         InputError: A position has another winner than the job says.
     """
-    tablebases = [open_tablebase(build_named(text, folder, cores=cores)) for text in job.tablebases]
-    prover = Prover(tablebases, width=job.width, megabytes=megabytes, cores=cores)
+    tablebases, endgame = open_named(job.tablebases, folder, cores=cores)
+    prover = Prover(tablebases, endgame=endgame, width=job.width, megabytes=megabytes, cores=cores)
     for number, key in enumerate(job.keys):
 
         def show(status: ProofStatus, number: int = number) -> None:

@@ -3,7 +3,7 @@
 A tablebase of many columns and placements may need more disk than there is, while a proof asks it about few states,
 all of them near the bank. The verifier's solver (`stampede.proofs.certificates.window_solver`) goes through the
 material configuration by configuration and forgets almost everything, so it needs a tenth of the space; here its rows
-are observed, and the first layers are stored. Such a build can't be resumed.
+are observed, and the first layers are stored. An interrupted build resumes after the last configuration that it solved.
 
 In a name the highest layer follows an @: ``11/abcdeghijk/4/2abcdefghijk+3bcdhij/1@12``. A layer is a sum of digits.
 """
@@ -16,20 +16,22 @@ from threading import Lock
 
 import numpy as np
 
-from stampede.core.errors import ParseError
+from stampede.core.errors import InputError, ParseError
 from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.jit import kernel
 from stampede.proofs.certificates.material import DIGITS
+from stampede.proofs.certificates.saved import SavedMaterials
+from stampede.proofs.certificates.scratch import Scratch, usual_memory
 from stampede.proofs.certificates.window_game import WindowGame, WindowSpec
 from stampede.proofs.certificates.window_solver import solve_window
-from stampede.tablebase.build import BuildProgress, append_rows, build
+from stampede.tablebase.build import BuildProgress, append_rows
 from stampede.tablebase.files import RowFile, file_name, finish_file
 from stampede.tablebase.geometry import Geometry, geometry_of
 from stampede.tablebase.layers import mirror_squares, mirror_state
 from stampede.tablebase.rows import row_bound, write_row
 from stampede.tablebase.spec import CAPTURED, TablebaseSpec
 
-__all__ = ["build_named", "build_partial", "parse_name"]
+__all__ = ["build_partial", "parse_name"]
 
 ReportProgress = Callable[[BuildProgress], object]
 
@@ -45,16 +47,6 @@ def parse_name(text: str) -> tuple[TablebaseSpec, int | None]:
     return spec, int(last)
 
 
-def build_named(
-    text: str, folder: Path, *, cores: int = 2, report: ReportProgress = lambda _progress: None
-) -> Path:
-    """Builds a tablebase by its name, unless its file exists, and returns the path."""
-    spec, max_layer = parse_name(text)
-    if max_layer is None:
-        return build(spec, folder, cores=cores, report=report)
-    return build_partial(spec, max_layer, folder, cores=cores, report=report)
-
-
 def build_partial(
     spec: TablebaseSpec,
     max_layer: int,
@@ -62,24 +54,38 @@ def build_partial(
     *,
     cores: int = 2,
     report: ReportProgress = lambda _progress: None,
+    memory: int | None = None,
 ) -> Path:
-    """Builds a partial tablebase up to a layer, unless its file exists, and returns the path."""
+    """Builds a partial tablebase up to a layer, unless its file exists, and returns the path.
+
+    What its intermediate results need beyond `memory` bytes (by default half of the machine's) goes to the folder.
+    """
     path = folder / file_name(spec, max_layer)
     if path.exists():
         return path
     folder.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    writer = _Writer(spec, max_layer, RowFile(part, spec.states))
+    saved = SavedMaterials.open(path.with_suffix(".solver"))
+    if not saved.solved:
+        part.unlink(missing_ok=True)
+    elif not part.exists():
+        raise InputError(
+            f"expected {part} beside {saved.folder}, got no such file; remove the folder to start anew"
+        )
+    writer = _Writer(spec, max_layer, RowFile(part, spec.states, saved.last_mark))
+    saved.mark = writer.flush
 
     def progress(done: int, states: int) -> None:
         report(BuildProgress(max_layer, done, states, 8 * writer.rows.used))
 
     nothing = np.zeros((0, 3), dtype=np.int64)
-    solve_window(WindowSpec.parse(str(spec)), nothing, cores, progress, observe=writer)
+    scratch = Scratch(usual_memory() if memory is None else memory, folder)
+    window = WindowSpec.parse(str(spec))
+    solve_window(window, nothing, cores, progress, scratch, observe=writer, saved=saved)
     used = writer.rows.used
     writer.rows.close()
     finish_file(part, path, spec, used, max_layer)
+    saved.remove()
     return path
 
 
@@ -92,9 +98,17 @@ class _Writer:
         self._geometry = geometry_of(spec)
         self._bound = row_bound(self._geometry.planes, len(self._geometry.dogs), spec.size)
         self._lock = Lock()
+        self._flushed = rows.used
         # By placement: its number in the solver, which sorts placements by the set of their squares.
         plain = WindowGame.of(WindowSpec.parse(str(spec)))
         self._place = np.searchsorted(plain.dogs, self._geometry.dogs).astype(np.int64)
+
+    def flush(self) -> int:
+        """Writes the rows to disk; returns how many words they take."""
+        if self.rows.used != self._flushed:
+            self.rows.flush()
+            self._flushed = self.rows.used
+        return self.rows.used
 
     def __call__(self, columns: Words, states: Words, b_rows: Words) -> None:
         gone = len(self._geometry.live) - len(columns)

@@ -13,9 +13,17 @@ import numpy as np
 
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
+from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.lookups import WIDTH, Words
-from stampede.proofs.search.dfpn import SearchStack, new_stack, search
-from stampede.proofs.search.extract import DONE, FULL, ProofBuilder, collect, new_proof_builder
+from stampede.proofs.search.dfpn import SearchStack, initial_numbers, new_stack, search
+from stampede.proofs.search.extract import (
+    DONE,
+    FULL,
+    ProofBuilder,
+    collect,
+    find_decider,
+    new_proof_builder,
+)
 from stampede.proofs.search.transposition import (
     INFINITE,
     NUMBER_BITS,
@@ -23,6 +31,8 @@ from stampede.proofs.search.transposition import (
     new_transposition_table,
     store_entries,
 )
+from stampede.tablebase.endgames.endgame import Endgame
+from stampede.tablebase.endgames.recognise import make_endgame_recogniser
 from stampede.tablebase.tablebase import Tablebase
 from stampede.tablebase.windows import Recognisers, make_recognisers
 
@@ -58,7 +68,8 @@ class Proof:
         winner: The side that wins all positions.
         keys: The positions, int64[n].
         moves: The winner's moves, int64[n].
-        by: Numbers of windows of tablebases, from 1; 0 where the positions after all replies are listed. int64[n].
+        by: Numbers of windows of tablebases, from 1; if the buffalo side wins, sets of files whose buffaloes win by
+            themselves; 0 where the positions after all replies are listed. int64[n].
     """
 
     winner: Side
@@ -74,6 +85,7 @@ class Prover:
         self,
         tablebases: Sequence[Tablebase],
         *,
+        endgame: Endgame | None = None,
         width: int = WIDTH,
         megabytes: int = 256,
         cores: int = 2,
@@ -81,16 +93,42 @@ class Prover:
         """Makes a prover.
 
         Args:
-            tablebases: The tablebases that it may use.
+            tablebases: The tablebases that it may use for wins of the hunter.
+            endgame: The endgame tablebase that it may use for wins of the buffalo side.
             width: The board's width.
             megabytes: The size of the transposition table.
             cores: How many threads search.
         """
         self.tablebases = tuple(tablebases)
+        self.endgame = endgame
         self.width = width
         self.recognisers: Recognisers = make_recognisers(tablebases, width)
+        self.endgame_recogniser = make_endgame_recogniser(endgame, width)
         self.tt: TranspositionTable = new_transposition_table(megabytes)
         self._stacks: list[SearchStack] = [new_stack() for _ in range(cores)]
+
+    def forget(self) -> None:
+        """Empties the transposition table, so that the next search depends on nothing before it."""
+        self.tt.keys[:] = 0
+        self.tt.values[:] = 0
+
+    def known_winner(self, key: int) -> Side | None:
+        """The winner of a position (a key as int64), if the rules or a tablebase decide it without a search."""
+        stack = self._stacks[0]
+        unpack(key, stack.board)
+        value = int(
+            initial_numbers(
+                stack.board, self.recognisers, self.endgame_recogniser, -1, stack.values
+            )
+        )
+        return ProofStatus(value & INFINITE, value >> NUMBER_BITS & INFINITE, 0, 0.0).winner
+
+    def decider(self, key: int) -> int:
+        """What decides a position (a key as int64) for the side that isn't to move, as in `Proof.by`; 0 for nothing."""
+        board = self._stacks[0].board
+        unpack(key, board)
+        hunter = int(key >= 0)
+        return int(find_decider(board, self.recognisers, self.endgame_recogniser, -1, hunter))
 
     def search(
         self,
@@ -108,7 +146,16 @@ class Prover:
 
         def look(number: int) -> tuple[int, int]:
             stack = self._stacks[number]
-            value = search(key, stack, self.recognisers, self.tt, self.width, share, number)
+            value = search(
+                key,
+                stack,
+                self.recognisers,
+                self.endgame_recogniser,
+                self.tt,
+                self.width,
+                share,
+                number,
+            )
             return int(value), int(stack.counters[0])
 
         with ThreadPoolExecutor(len(self._stacks)) as pool:
@@ -146,17 +193,28 @@ class Prover:
 
     def _collect(self, key: int, winner: Side, proof: ProofBuilder) -> bool:
         """Adds one position's proof; False when there is no space left."""
-        stack = self._stacks[0]
         hunter = int(winner is Side.HUNTER)
-        outcome = collect(key, stack, self.recognisers, self.tt, self.width, hunter, proof)
+        outcome = self._extract(key, hunter, proof)
         while outcome not in (DONE, FULL):
             lost = int(proof.counts[2])
             if self.search(lost).winner is not winner:
                 raise InputError(
                     f"expected a win of {winner}, got another result for key {lost:#x}"
                 )
-            outcome = collect(0, stack, self.recognisers, self.tt, self.width, hunter, proof)
+            outcome = self._extract(0, hunter, proof)
         return bool(outcome == DONE)
+
+    def _extract(self, key: int, hunter: int, proof: ProofBuilder) -> int:
+        return collect(
+            key,
+            self._stacks[0],
+            self.recognisers,
+            self.endgame_recogniser,
+            self.tt,
+            self.width,
+            hunter,
+            proof,
+        )
 
     # --- checkpoints ---
 
