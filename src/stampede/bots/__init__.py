@@ -20,6 +20,7 @@ __all__ = [
     "bot_names",
     "describe_bots",
     "find_bot",
+    "temperaments_of",
 ]
 
 BOT_NAMES = ("random",)
@@ -29,7 +30,7 @@ GUIDE: Final = "guide"
 
 
 def _buffalo(level: int) -> Bot:
-    from stampede.bots.buffalo import buffalo_bot  # noqa: PLC0415 - loaded when needed
+    from stampede.bots.buffalo.player import buffalo_bot  # noqa: PLC0415 - loaded when needed
 
     return buffalo_bot(level)
 
@@ -40,17 +41,32 @@ def _guide() -> Bot:
     return GuideBot()
 
 
-def _zoff(level: int) -> Bot:
-    from stampede.bots.zoff import zoff_bot  # noqa: PLC0415 - loaded when needed
+def _zoff(level: int, temperament: str = "") -> Bot:
+    from stampede.bots.zoff.player import zoff_bot  # noqa: PLC0415 - loaded when needed
 
-    return zoff_bot(level)
+    return zoff_bot(level, temperament or BALANCED)
 
 
+BALANCED: Final = "balanced"
+"""The usual temperament."""
 _LEVELS: Final[Mapping[str, tuple[int, Callable[[int], Bot]]]] = {
     "buffalo": (10, _buffalo),
     "zoff": (6, _zoff),
 }
 """By game: how many levels its bots have, and how to get one."""
+_TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    f"zoff-{level}": (BALANCED, "settler", "spoiler", "farmer") for level in range(3, 7)
+}
+"""By level: what its bots may want, the usual first. Levels that play at first sight have no choice."""
+
+
+def temperaments_of(level: str) -> tuple[str, ...]:
+    """The temperaments that a level's bots can have, the usual one first; empty for a level without a choice.
+
+    >>> temperaments_of("zoff-4")
+    ('balanced', 'settler', 'spoiler', 'farmer')
+    """
+    return _TEMPERAMENTS.get(level, ())
 
 
 def bot_names(game: str) -> tuple[str, ...]:
@@ -72,7 +88,7 @@ def bot_named(name: str, game: str | None = None) -> Bot:
     Servers use this one: no name that a client sends makes it import a module.
 
     Args:
-        name: ``random``, or a game and a level, such as ``buffalo-5``.
+        name: ``random``, or a game and a level, such as ``buffalo-5``, and a temperament: ``zoff-4-spoiler``.
         game: What is to be played: then the level alone will do.
     """
     found = _own_bot(name, game)
@@ -105,13 +121,17 @@ def _own_bot(name: str, game: str | None) -> Bot | None:
         return RandomBot()
     if name == GUIDE:
         return _guide()
-    of_game, _, level = name.rpartition("-")
+    plain, _, last = name.rpartition("-")
+    temperament = "" if last.isdecimal() else last
+    of_game, _, level = (plain if temperament else name).rpartition("-")
     chosen = of_game or game or ""
+    if temperament and temperament not in temperaments_of(f"{chosen}-{level}"):
+        return None
     if level.isdecimal() and chosen in _LEVELS and (game is None or game == chosen):
         most, make = _LEVELS[chosen]
         if 1 <= int(level) <= most:
             with name_missing_extras():
-                found = make(int(level))
+                found = _zoff(int(level), temperament) if temperament else make(int(level))
                 if getattr(found, "needs_compiled_code", False):
                     require("numpy", "numba")  # now, not at its first decision
                 return found

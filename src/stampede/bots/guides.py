@@ -12,8 +12,8 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from stampede.bots.buffalo_sight import Sight, move_at_sight
-from stampede.bots.zoff_sight import ZoffSight, act_at_sight
+from stampede.bots.buffalo.sight import Sight, move_at_sight
+from stampede.bots.zoff.sight import ZoffSight, act_at_sight
 from stampede.buffalo import Move, Position, Side
 from stampede.buffalo.view import BuffaloView
 from stampede.core.errors import InputError

@@ -14,12 +14,17 @@ from stampede.core.bot import Bot
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
 
-__all__ = ["needs_compiled_code", "prepare", "tasks_of"]
+__all__ = ["is_light", "needs_compiled_code", "prepare", "tasks_of"]
 
 
 def needs_compiled_code(bot: Bot | None) -> bool:
     """Whether a bot can't answer before its game's kernels are compiled."""
     return bool(getattr(bot, "needs_compiled_code", False))
+
+
+def is_light(bot: Bot | None) -> bool:
+    """Whether a bot that needs kernels thinks so little that plain Python will do: a second or two a move."""
+    return bool(getattr(bot, "is_light", False))
 
 
 def tasks_of(game: str) -> tuple[Task, ...]:

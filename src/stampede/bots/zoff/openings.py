@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stampede.bots.zoff_determinization import determinize_start
+from stampede.bots.zoff.determinization import determinize_start
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.search.zoff.auction import bid_at

@@ -8,15 +8,16 @@ from typing import cast
 
 import numpy as np
 
-from stampede.bots.zoff_determinization import determinize
-from stampede.bots.zoff_levels import ZoffLevel
-from stampede.bots.zoff_memory import Memory
-from stampede.bots.zoff_openings import (
+from stampede.bots.zoff.determinization import determinize
+from stampede.bots.zoff.levels import ZoffLevel
+from stampede.bots.zoff.memory import Memory
+from stampede.bots.zoff.openings import (
     choose_bid,
     choose_pick,
     choose_settling,
     worth_of_colours,
 )
+from stampede.bots.zoff.rivals import find_trust
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
@@ -75,7 +76,10 @@ class Searcher:
         seat = cast("int", view.viewer)
         numbers = new_rng(rng.getrandbits(64))
         effort, net = self._effort(view), self._net(view)
-        strategy = find_strategy(setup, record, seat, net, effort, numbers, self.preferences)
+        trust = None
+        if effort.model_samples:
+            trust = find_trust(state, seat, memory, net, numbers)
+        strategy = find_strategy(setup, record, seat, net, effort, numbers, self.preferences, trust)
         return decode_choice(state, seat, strategy.sample(rng.random()))
 
     def _answer(

@@ -6,11 +6,13 @@ import math
 import random
 from typing import Final
 
-from stampede.bots.buffalo_levels import BuffaloLevel, Thought
+from stampede.bots.buffalo.book import draw_book_move
+from stampede.bots.buffalo.levels import BuffaloLevel, Thought
 from stampede.buffalo import Move, Position, Side
 from stampede.oracle import default_oracle
 from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.variations import Variation
+from stampede.search.buffalo.weights import Weights, shipped_weights, strongest_weights
 
 __all__ = ["choose_step", "think"]
 
@@ -24,17 +26,20 @@ _MIN_OPENING_NODES: Final = 200
 def think(
     level: BuffaloLevel, thought: Thought, position: Position, rng: random.Random
 ) -> Variation:
-    """A move in an ordinary turn, with its variation and score."""
+    """A move in an ordinary turn, with its variation and score: from the opening book, else by a search."""
+    if thought.book and (known := draw_book_move(position, thought.book, rng)) is not None:
+        return known
     limits = Limits(thought.depth, thought.nodes, level.seconds)
     wanted = _ALL_MOVES if thought.temperature else 1
     entries = _table_entries(thought.nodes)
     oracle = default_oracle() if level.uses_oracle else None
-    found = Engine(entries, oracle=oracle).search(position, limits, variations=wanted)
+    weights = _weights(thought)
+    found = Engine(entries, weights, oracle=oracle).search(position, limits, variations=wanted)
     plies = found.best.plies
     if oracle is not None and plies is not None and plies < -_DISTANT_LOSS:
         # All moves lose. An opponent without the proof errs where the position looks good, not where the proof is
         # longest, so play what the search alone likes best.
-        found = Engine(entries).search(position, limits, variations=wanted)
+        found = Engine(entries, weights).search(position, limits, variations=wanted)
     return _draw_variation(found.variations, thought, rng)
 
 
@@ -43,13 +48,18 @@ def choose_step(
 ) -> Move:
     """One of the steps of an opening turn (B4.3). Each is searched as if the hunter moved next."""
     nodes = max(_MIN_OPENING_NODES, thought.nodes // (4 * len(steps)))
+    entries, weights = _table_entries(nodes), _weights(thought)
     variations = []
     for step in steps:
         after = position.after(step).with_turn(Side.HUNTER)
-        answer = Engine(_table_entries(nodes)).search(after, Limits(thought.depth, nodes)).best
+        answer = Engine(entries, weights).search(after, Limits(thought.depth, nodes)).best
         variations.append(Variation((step, *answer.moves), -answer.score, answer.depth + 1))
     variations.sort(key=lambda variation: -variation.score)
     return _draw_variation(tuple(variations), thought, rng).move
+
+
+def _weights(thought: Thought) -> Weights:
+    return strongest_weights() if thought.network else shipped_weights()
 
 
 def _table_entries(nodes: int) -> int:

@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
-from stampede.bots.zoff_memory import Memory
+from stampede.bots.zoff.memory import Memory
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.zoff.actions import Bid

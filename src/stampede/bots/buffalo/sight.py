@@ -2,8 +2,8 @@
 
 A player at first sight looks at the board after each of its moves, and thinks the best of them a bit further.
 It errs as people do. Its judgement is blurred. Now and then it overlooks a piece that is far from where it looks. And
-it has a favourite plan: to go on with the leading buffalo, or to hunt with the chief. It never misses a win on the
-spot.
+it has a favourite plan: to run on with the leading buffalo whose way is free, or to hunt with the chief. It never
+misses a win on the spot.
 """
 
 from __future__ import annotations
@@ -33,12 +33,15 @@ class Sight:
         overlooks: How often, in a turn, it overlooks the other side's piece that is farthest from its move.
         favours: What its favourite plan is worth to it, in hundredths.
         ideas: How many of its moves that look good it thinks through: the answer that looks best, its own next move.
+        is_hasty: Whether it also overlooks what its piece leaves behind, and follows its favourite plan where it leads
+            nowhere. No level does; the solvers of puzzles do (`stampede.lab.puzzle_maker`).
     """
 
     blur: float
     overlooks: float = 0.0
     favours: float = 0.0
     ideas: int = 0
+    is_hasty: bool = False
 
 
 def move_at_sight(
@@ -52,9 +55,10 @@ def move_at_sight(
         after = position.after(move)
         if after.winner is side:
             return move
-        seen = _overlook(after, move) if is_careless else after
+        ends = (move.to_square,) if sight.is_hasty else (move.from_square, move.to_square)
+        seen = _overlook(after, ends) if is_careless else after
         worth = _worth(seen, side) + rng.gauss(0.0, sight.blur)
-        if _is_favourite(position, move):
+        if _is_favourite(position, move, sight):
             worth += sight.favours
         looks.append((worth, -number, move, seen))
     looks.sort(reverse=True, key=lambda look: look[:2])
@@ -85,18 +89,42 @@ def _worth(after: Position, side: Side) -> float:
     return outlook(after) if side is Side.BUFFALO else -outlook(after)
 
 
-def _is_favourite(position: Position, move: Move) -> bool:
-    """Whether a move belongs to the favourite plan: the leading buffalo runs on, or the chief hunts."""
+def _is_favourite(position: Position, move: Move, sight: Sight) -> bool:
+    """Whether a move belongs to the favourite plan: the leading buffalo that is free runs on, or the chief hunts."""
     if position.turn is Side.HUNTER:
-        return move.from_square == position.chief
-    return move.from_square.rank == min(square.rank for square in position.buffaloes)
+        return move.from_square == position.chief and (
+            sight.is_hasty
+            or _nearest(position, move.to_square) < _nearest(position, move.from_square)
+        )
+    free = [
+        square.rank
+        for square in position.buffaloes
+        if sight.is_hasty
+        or not any(dog.file == square.file and dog.rank < square.rank for dog in position.dogs)
+    ]
+    return bool(free) and move.from_square.rank == min(free)
 
 
-def _overlook(after: Position, move: Move) -> Position:
-    """The position as it looks to a player who doesn't see the farthest piece of the other side."""
-    eye = move.to_square
+def _nearest(position: Position, eye: Square) -> int:
+    """The steps from a square to the nearest buffalo elsewhere."""
+    steps = (
+        max(abs(buffalo.file - eye.file), abs(buffalo.rank - eye.rank))
+        for buffalo in position.buffaloes
+    )
+    return min((step for step in steps if step), default=0)
+
+
+def _overlook(after: Position, ends: Sequence[Square]) -> Position:
+    """The position as it looks to a player who doesn't see the farthest piece of the other side.
+
+    Far is what is far from both ends of a move: nobody takes away a dog without seeing the buffalo that it stops.
+    """
+
+    def distance(piece: Square) -> int:
+        return min(abs(piece.file - end.file) for end in ends)
+
     if after.turn is Side.HUNTER:
-        far = max(after.dogs, key=lambda dog: abs(dog.file - eye.file))
+        far = max(after.dogs, key=distance)
         # A dog that isn't seen might as well stand at the near bank, behind every buffalo that has set out.
         dogs = tuple(sorted(Square.at(dog.file, 6) if dog == far else dog for dog in after.dogs))
         return Position(
@@ -104,7 +132,7 @@ def _overlook(after: Position, move: Move) -> Position:
         )
     if len(after.buffaloes) < 2:
         return after
-    far = max(after.buffaloes, key=lambda buffalo: abs(buffalo.file - eye.file))
+    far = max(after.buffaloes, key=distance)
     kept = tuple(square for square in after.buffaloes if square != far)
     return Position(kept, after.chief, after.dogs, after.turn, after.occupied, after.number)
 

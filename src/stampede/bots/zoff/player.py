@@ -1,6 +1,6 @@
 """Bots for Zoff: at first sight, or by a search within a level's effort.
 
-Compiled code is loaded by `stampede.bots.zoff_search`, at the first decision of a level that thinks.
+Compiled code is loaded by `stampede.bots.zoff.search`, at the first decision of a level that thinks.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
-from stampede.bots.zoff_levels import ZoffLevel, level_of, preferences_of
-from stampede.bots.zoff_memory import Memory
-from stampede.bots.zoff_sight import act_at_sight
+from stampede.bots.zoff.levels import ZoffLevel, level_of, preferences_of
+from stampede.bots.zoff.memory import Memory
+from stampede.bots.zoff.sight import act_at_sight
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.events import Event
 from stampede.core.game import View
@@ -52,6 +52,11 @@ class ZoffBot:
         """Whether it can't answer before kernels are compiled."""
         return self.level.sight is None
 
+    @property
+    def is_light(self) -> bool:
+        """Whether its kernels take a second or two for a decision as plain Python."""
+        return self.level.is_light
+
     def with_memory(self, events: Iterable[Event]) -> ZoffBot:
         """The same bot, having seen these events of the game."""
         return replace(self, memory=Memory.of(events))
@@ -75,7 +80,7 @@ class ZoffBot:
         sight = self.level.sight
         if sight is not None:
             return act_at_sight(view, sight, rng)
-        from stampede.bots.zoff_search import Searcher  # noqa: PLC0415 - loads compiled code
+        from stampede.bots.zoff.search import Searcher  # noqa: PLC0415 - loads compiled code
 
         return Searcher(self.level, preferences_of(self.temperament), self.memory).decide(view, rng)
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, cast
 
 import numpy as np
 
-from stampede.bots.zoff_determinization import determinize
-from stampede.bots.zoff_memory import Memory
-from stampede.bots.zoff_openings import choose_settling, worth_of_colours
+from stampede.bots.zoff.determinization import determinize
+from stampede.bots.zoff.memory import Memory
+from stampede.bots.zoff.openings import choose_settling, worth_of_colours
 from stampede.core.errors import NotToAct
 from stampede.core.events import Event
 from stampede.core.game import Seat
@@ -25,29 +25,22 @@ from stampede.core.json import JsonObject, canonical
 from stampede.core.remark import Remark
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_choice, encode, encode_setup
-from stampede.kernels.zoff.layout import (
-    MAX_COLOURS,
-    PASTURE_1,
-    PASTURE_2,
-    Choice,
-    SetupRecord,
-    StateRecord,
-)
+from stampede.kernels.zoff.layout import PASTURE_1, PASTURE_2, Choice, SetupRecord, StateRecord
 from stampede.kernels.zoff.lookahead import finish_round
-from stampede.kernels.zoff.resolve import count_cows, reveal
+from stampede.kernels.zoff.resolve import count_cows
 from stampede.search.zoff.auction import highest_bid
 from stampede.search.zoff.max_n import apply_option
 from stampede.search.zoff.review.choices import LEAD
-from stampede.search.zoff.review.game import answer_options
-from stampede.search.zoff.review.remarks import (
-    PHRASES,
-    explain_answer,
-    explain_choice,
-    rank_of,
+from stampede.search.zoff.review.foresight import (
+    TO_THE_PLAYER,
+    draw_rounds,
+    play_out,
+    say_mostly,
 )
+from stampede.search.zoff.review.game import answer_options
+from stampede.search.zoff.review.remarks import PHRASES, explain_answer, explain_choice
 from stampede.search.zoff.strategy import (
     Effort,
-    PredictedChoices,
     evaluate_answers,
     find_strategy,
     predict,
@@ -66,10 +59,6 @@ _EFFORT: Final = Effort(
 _DUEL: Final = Effort(pool=48, samples=6, leaves=2_000, keep=10, rounds=6_000)
 """How much a coach thinks, and with two players, where regret matching is better."""
 CANDIDATES: Final = 2
-ROUNDS: Final = 60
-"""So many rounds are played out with each candidate, to say what mostly comes of it."""
-MOSTLY: Final = 0.6
-"""What happens in this share of them happens mostly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +96,22 @@ def find_hint(view: ZoffView, events: Sequence[Event] = ()) -> tuple[Candidate, 
     """
     if view.viewer is None or view.viewer not in view.to_act:
         raise NotToAct(f"expected a view of seat {view.to_act}, got seat {view.viewer}")
-    digest = hashlib.sha256(canonical(view.to_json()).encode()).digest()
-    rng = random.Random(int.from_bytes(digest, "big"))
+    rng = _chance_of(view, view.viewer)
     if view.phase in (ZoffPhase.SETTLE, ZoffPhase.BID, ZoffPhase.PICK):
         return (_before_the_rounds(view, rng),)
     state = determinize(view, Memory.of(events), rng)
     if view.phase is ZoffPhase.CHOOSE:
         return _Choosing(state, view.viewer, rng).candidates()
     return tuple(_answers(state, view.viewer, rng))
+
+
+def _chance_of(view: ZoffView, viewer: Seat) -> random.Random:
+    """The hint's chance: from all that the viewer sees, but for who else has answered, so that it stays meanwhile."""
+    same = replace(
+        view, to_act=(viewer,), seats=tuple(replace(seat, answered=False) for seat in view.seats)
+    )
+    digest = hashlib.sha256(canonical(same.to_json()).encode()).digest()
+    return random.Random(int.from_bytes(digest, "big"))
 
 
 # --- before the first round ---
@@ -166,86 +163,31 @@ class _Choosing:
         strategy = find_strategy(setup, record, self._seat, self._net, effort, numbers, LEAD)
         by_seat = preferences_by_seat(LEAD, self._seat, LEAD)
         predicted = predict(setup, record, self._net, effort, by_seat, numbers)
-        others = [self._draw(predicted) for _ in range(ROUNDS)]
+        rounds = draw_rounds(setup, predicted, self._rng)
         order = np.argsort(-strategy.gains, kind="stable")[:CANDIDATES]
         actions = [decode_choice(self._state, self._seat, strategy.choices[at]) for at in order]
         found: list[Candidate] = []
         for at, action in zip(order, actions, strict=True):
-            cows, reasons = self._outcome(strategy.choices[at], others)
+            cows, reasons = self._outcome(strategy.choices[at], rounds)
             if found:
                 gap = float(strategy.gains[order[0]] - strategy.gains[at])
                 reasons = (*explain_choice(action, actions[0], gap, None)[:1], *reasons)
             found.append(Candidate(action, cows, reasons))
         return tuple(found)
 
-    def _draw(self, predicted: PredictedChoices) -> list[Choice]:
-        """A likely choice of every seat."""
-        drawn = []
-        for seat in range(int(self._setup.players)):
-            size = int(predicted.sizes[seat])
-            weights = predicted.weights[seat, :size].tolist()
-            drawn.append(predicted.pool[seat, self._rng.choices(range(size), weights)[0]])
-        return drawn
-
     def _outcome(
-        self, choice: Choice, others: list[list[Choice]]
+        self, choice: Choice, rounds: list[list[Choice]]
     ) -> tuple[float, tuple[Remark, ...]]:
         """The cows that a choice brings on average until the end of the round, and what mostly happens."""
         setup, seat = self._setup, self._seat
-        before = int(count_cows(setup, self._record, seat))
-        cows, ends = 0, []
-        for laid in others:
-            choices = np.zeros((MAX_COLOURS, 4), dtype=np.int16)
-            for player, theirs in enumerate(laid):
-                choices[player] = choice if player == seat else theirs
-            end = self._record.copy()
-            reveal(setup, end, choices)
-            finish_round(setup, end)
-            cows += int(count_cows(setup, end, seat)) - before
-            ends.append(end)
+        ends = play_out(setup, self._record, seat, choice, rounds)
+        cows = sum(int(count_cows(setup, end, seat)) for end in ends) / len(ends)
         remarks: list[Remark] = []
         for pasture in dict.fromkeys(int(choice[at]) for at in (PASTURE_1, PASTURE_2)):
             if pasture >= 0:
-                remarks.extend(islice(self._mostly(pasture, ends, others), 2))
-        return cows / len(others), tuple(remarks)
-
-    def _mostly(
-        self, pasture: int, ends: list[StateRecord], others: list[list[Choice]]
-    ) -> Iterator[Remark]:
-        """What mostly happens on one pasture, the most useful remark first."""
-        setup, name = self._setup, self._state.setup.pastures[pasture].name
-        colours = [int(setup.colours_of[self._seat, half]) for half in range(_halves(setup))]
-        ranks = [
-            min((rank for colour in colours if (rank := rank_of(end, pasture, colour)) is not None),
-                default=None)
-            for end in ends
-        ]  # fmt: skip
-        full = sum(end.free[pasture] == 0 for end in ends) / len(ends)
-        best = max(set(ranks), key=ranks.count)
-        if best is not None and ranks.count(best) >= MOSTLY * len(ranks):
-            bonus = int(setup.bonus[pasture, best]) if best < setup.bonus.shape[1] else 0
-            if bonus and full >= MOSTLY:
-                yield PHRASES.remark("mostly_pays", pasture=name, rank=best + 1, count=bonus)
-            else:
-                yield PHRASES.remark("mostly_rank", pasture=name, rank=best + 1)
-        met = [
-            any(
-                pasture in (int(theirs[PASTURE_1]), int(theirs[PASTURE_2]))
-                for seat, theirs in enumerate(laid)
-                if seat != self._seat
-            )
-            for laid in others
-        ]
-        share = sum(met) / len(met)
-        if share >= MOSTLY:
-            yield PHRASES.remark("mostly_met", pasture=name)
-        elif share <= 1 - MOSTLY:
-            yield PHRASES.remark("mostly_alone", pasture=name)
-
-
-def _halves(setup: SetupRecord) -> int:
-    """How many colours a seat has."""
-    return 2 if setup.players == 2 else 1
+                said = say_mostly(self._state, setup, seat, pasture, ends, rounds, TO_THE_PLAYER)
+                remarks.extend(islice(said, 2))
+        return cows - int(count_cows(setup, self._record, seat)), tuple(remarks)
 
 
 # --- placements and bonuses ---

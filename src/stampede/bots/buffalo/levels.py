@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from stampede.bots.buffalo_sight import Sight
+from stampede.bots.buffalo.sight import Sight
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
 
@@ -26,13 +26,21 @@ class Thought:
         temperature: How freely it chooses, in hundredths: of two moves whose scores differ by this much, the worse one
             is played about once in four. 0 always plays the best.
         tolerance: Moves that are worse than the best by more than this aren't played at all.
+        book: In a position of the opening explorer: draws among the moves that are worse than the best by at most this,
+            in hundredths, all equally likely. 0 for no opening book.
+        network: Whether the network corrects its evaluation. Levels that people are to beat do without.
     """
 
     nodes: int
     depth: int | None = None
     temperature: int = 0
     tolerance: int = 0
+    book: int = 0
+    network: bool = False
 
+
+_LIGHT_NODES: Final = 40_000
+"""Searches of so many positions take a second or two as plain Python."""
 
 Play: TypeAlias = Sight | Thought
 """How a level plays one side."""
@@ -68,6 +76,13 @@ class BuffaloLevel:
         """Whether it needs compiled code."""
         return isinstance(self.buffalo, Thought) or isinstance(self.hunter, Thought)
 
+    @property
+    def is_light(self) -> bool:
+        """Whether it searches so few positions that plain Python will do."""
+        plays = (self.buffalo, self.hunter)
+        most = max((play.nodes for play in plays if isinstance(play, Thought)), default=0)
+        return most <= _LIGHT_NODES and self.seconds is None
+
     def plays(self, side: Side) -> Play:
         """How it plays a side."""
         return self.buffalo if side is Side.BUFFALO else self.hunter
@@ -90,18 +105,33 @@ def _alike(
 
 
 LEVELS: Final = (
-    BuffaloLevel(1, "Calf", Sight(60, 0.1, 10, ideas=2), Sight(36, 0.1, 5)),
-    BuffaloLevel(2, "Pup", Sight(20, 0.05, 10, ideas=3), Sight(42, 0.05, 5, ideas=3)),
-    BuffaloLevel(3, "Yearling", Thought(2_000, 3, 90, 300), Thought(2_000, 3, 10, 300)),
-    BuffaloLevel(4, "Dog", Thought(4_000, 4, 85, 200), Thought(4_000, 4, 12, 150)),
-    BuffaloLevel(5, "Scout", Thought(4_000, 4, 62, 150), Thought(6_000, None, 9, 100)),
-    BuffaloLevel(6, "Tracker", Thought(4_000, 4, 39, 150), Thought(12_000, None, 11, 50)),
-    BuffaloLevel(7, "Lead cow", Thought(12_000, None, 50, 80), Thought(14_000, None, 1, 50)),
-    BuffaloLevel(8, "Rider", Thought(15_000, None, 20, 50), Thought(15_000)),
+    BuffaloLevel(1, "Calf", Sight(110, 0.15, 15, ideas=2), Sight(42, 0.1, 5)),
+    BuffaloLevel(2, "Pup", Sight(45, 0.06, 8, ideas=4), Sight(15, 0.06, 5)),
+    BuffaloLevel(3, "Yearling", Thought(1_000, 2, 50, 120), Thought(4_000, 4, 12, 80)),
+    BuffaloLevel(4, "Dog", Thought(2_000, 3, 30, 90), Thought(6_000, None, 8, 60)),
+    BuffaloLevel(5, "Scout", Thought(4_000, 4, 34, 100), Thought(12_000, None, 11, 50)),
+    BuffaloLevel(
+        6,
+        "Tracker",
+        Thought(8_000, 6, 30, 80, book=80),
+        Thought(20_000, None, 4, 30, book=40),
+    ),
+    BuffaloLevel(
+        7,
+        "Lead cow",
+        Thought(12_000, None, 30, 70, book=40),
+        Thought(40_000, None, 4, 20, book=30),
+    ),
+    BuffaloLevel(
+        8,
+        "Rider",
+        Thought(30_000, None, 8, 25, book=30),
+        Thought(9_000, book=20),
+    ),
     _alike(9, "Chief", Thought(100_000)),
-    _alike(10, "Great river", Thought(2_500_000), seconds=0.95, uses_oracle=True),
+    _alike(10, "Great river", Thought(2_500_000, network=True), seconds=0.95, uses_oracle=True),
 )
-"""All levels, weakest first. The last two are the strongest play for their budgets."""
+"""All levels, weakest first. The last two always play the best move that they find."""
 
 
 def level_of(number: int) -> BuffaloLevel:

@@ -1,6 +1,6 @@
 """Bots for Buffalo: at first sight, or by a search within a level's budget.
 
-Compiled code is loaded by `stampede.bots.buffalo_search`, at the first move of a level that searches.
+Compiled code is loaded by `stampede.bots.buffalo.search`, at the first move of a level that searches.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import random
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from stampede.bots.buffalo_levels import BuffaloLevel, level_of
-from stampede.bots.buffalo_sight import Sight, move_at_sight
+from stampede.bots.buffalo.levels import BuffaloLevel, level_of
+from stampede.bots.buffalo.sight import Sight, move_at_sight
 from stampede.buffalo import BuffaloView, Move, Position
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.game import View
@@ -48,6 +48,11 @@ class BuffaloBot:
         """Whether it can't answer before kernels are compiled."""
         return self.level.searches
 
+    @property
+    def is_light(self) -> bool:
+        """Whether its kernels take a second or two for a move as plain Python."""
+        return self.level.is_light
+
     def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
 
@@ -73,7 +78,7 @@ class BuffaloBot:
         play = self.level.plays(position.turn)
         if isinstance(play, Sight):
             return move_at_sight(position, tuple(position.legal_moves), play, rng)
-        from stampede.bots.buffalo_search import think  # noqa: PLC0415 - loads compiled code
+        from stampede.bots.buffalo.search import think  # noqa: PLC0415 - loads compiled code
 
         return think(self.level, play, position, rng).move
 
@@ -84,6 +89,6 @@ class BuffaloBot:
         play = self.level.buffalo
         if isinstance(play, Sight):
             return move_at_sight(position, steps, play, rng)
-        from stampede.bots.buffalo_search import choose_step  # noqa: PLC0415 - loads compiled code
+        from stampede.bots.buffalo.search import choose_step  # noqa: PLC0415 - loads compiled code
 
         return choose_step(play, position, steps, rng)
