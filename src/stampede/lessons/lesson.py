@@ -17,14 +17,14 @@ from typing import Final
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, expect_list, expect_object, expect_str
 
-__all__ = ["Lesson", "LessonStep", "Remark", "all_lessons", "lesson_named", "read_lesson"]
+__all__ = ["Lesson", "LessonRemark", "LessonStep", "all_lessons", "lesson_named", "read_lesson"]
 
 MOST_STEPS: Final = 6
 PACKAGE: Final = "stampede.lessons"
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class LessonRemark:
     """What to say about some of the wrong answers.
 
     Attributes:
@@ -49,7 +49,7 @@ class LessonStep:
 
     position: JsonObject
     accept: tuple[tuple[JsonObject, ...], ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[LessonRemark, ...]
     clause: str
 
 
@@ -92,7 +92,7 @@ def _read_step(data: Mapping[str, Json], place: str) -> LessonStep:
         position={key: value for key, value in data.items() if key not in kept},
         accept=tuple(_predicates(one, f"{place}.accept") for one in alternatives),
         remarks=tuple(
-            Remark(
+            LessonRemark(
                 expect_str(remark.get("text"), f"{place}.remarks.text"),
                 _predicates(remark.get("when"), f"{place}.remarks.when"),
             )

@@ -18,7 +18,7 @@ from stampede.core.spec import GameSpec
 from stampede.matches.commands import Act
 from stampede.matches.fair import derived
 from stampede.matches.lifecycle import awaited_players
-from stampede.matches.state import Chair, ChairKind, Match, Phase, TableState
+from stampede.matches.state import ChairKind, Match, Phase, TableState
 
 __all__ = ["GUIDE", "BotRequest", "fallback_action", "requests_of"]
 
@@ -33,7 +33,7 @@ class BotRequest:
     Attributes:
         player: The chair's player.
         seat: The player's seat in the game.
-        level: How strong it is.
+        level: How strong it is; with its temperament, if it has one: ``zoff-4-spoiler``.
         decision: The decision to be answered.
         after: The number of the seat's last entry in this game: an answer may have been taken back, or become void.
         view: What the seat may know now.
@@ -83,7 +83,7 @@ def _request(
     return BotRequest(
         player=player,
         seat=seat,
-        level=_level(state, chair, weakest),
+        level=_level(state, player, weakest),
         decision=match.decision_id,
         after=next((action.seq for action in reversed(match.actions) if action.seat == seat), 0),
         view=spec.game.view(match.state, seat),
@@ -94,13 +94,15 @@ def _request(
     )
 
 
-def _level(state: TableState, chair: Chair, weakest: str) -> str:
+def _level(state: TableState, player: Player, weakest: str) -> str:
+    chair = state.chairs[player]
     if state.settings.coached and state.running.number == 1 and chair.kind is ChairKind.BOT:
         return GUIDE
     if chair.out or (state.settings.rated and (chair.absent or chair.left)):
         return weakest
     if chair.kind is ChairKind.BOT and chair.level is not None:
-        return chair.level
+        temperament = state.temperament_of(player)
+        return chair.level if temperament is None else f"{chair.level}-{temperament}"
     return state.substitute
 
 

@@ -39,6 +39,7 @@ from stampede.matches.commands import (
     Vote,
 )
 from stampede.matches.entries import Entry
+from stampede.matches.fair import derived
 from stampede.matches.lifecycle import (
     abort_game,
     apply_action,
@@ -92,7 +93,20 @@ def open_state(catalogue: Catalogue, entry: Entry) -> TableState:
         series=series,
         seq=entry.seq,
         at=entry.at,
+        temperaments=tuple(
+            _temperaments(catalogue, command, player) for player in range(len(chairs))
+        ),
     )
+
+
+def _temperaments(catalogue: Catalogue, command: Open, player: int) -> Mapping[str, str]:
+    """By level: what a bot on a chair wants, as the table's settings say or drawn from its secret."""
+    wanted = command.settings.temperament
+    drawn = derived(command.secret, "temperament", player)[0]
+    return {
+        level: wanted if wanted in known else known[drawn % len(known)]
+        for level, known in catalogue.temperaments_of(command.settings.game).items()
+    }
 
 
 def fold(

@@ -157,6 +157,7 @@ class TableSettings:
         series: ``rematch``, or one of the game's own.
         substitute: The level of the bot that takes over a seat; empty for the game's usual one, at a rated table the
             weakest, which is the only one there.
+        temperament: What the bots want, where their levels have temperaments; empty: each chair has one of its own.
         rated: Whether results count.
         public: Whether it is listed, and anyone may take an open chair; else they need the invitation.
         watch: Whether spectators may watch without the invitation.
@@ -191,6 +192,7 @@ class TableSettings:
     patience_ms: Annotated[int, Range(SECOND, LONGEST)] = DAY
     start: TableStart | None = None
     coached: bool = False
+    temperament: Annotated[str, Length(0, 20)] = ""
 
     def to_json(self) -> JsonObject:
         """The settings as JSON, as the log keeps them."""
@@ -222,10 +224,12 @@ class Catalogue:
     Attributes:
         games: The games by name.
         levels: By game: the bots' levels that may sit at a table or take over a seat, weakest first.
+        temperaments: By level: what its bots may want. Levels without a choice aren't there.
     """
 
     games: Mapping[str, GameSpec]
     levels: Mapping[str, tuple[str, ...]]
+    temperaments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def game_named(self, name: str) -> GameSpec:
         """The game of that name; InputError when there is none."""
@@ -248,6 +252,21 @@ class Catalogue:
         levels = self.levels[game]
         if level is not None and level not in levels:
             raise InputError(f"{where}: expected one of {', '.join(levels)}, got {level!r}")
+
+    def temperaments_of(self, game: str) -> Mapping[str, tuple[str, ...]]:
+        """By level of a game: what its bots may want."""
+        return {
+            level: self.temperaments[level]
+            for level in self.levels[game]
+            if level in self.temperaments
+        }
+
+    def check_temperament(self, game: str, temperament: str) -> None:
+        """Checks that some level of a game has this temperament; empty, any, is fine. InputError when none has."""
+        known = dict.fromkeys(one for some in self.temperaments_of(game).values() for one in some)
+        if temperament and temperament not in known:
+            expected = f"one of {', '.join(known)}, or nothing" if known else "nothing"
+            raise InputError(f"temperament: expected {expected}, got {temperament!r}")
 
 
 def fill_settings(catalogue: Catalogue, settings: TableSettings) -> TableSettings:
@@ -283,6 +302,7 @@ def check_settings(catalogue: Catalogue, settings: TableSettings) -> None:
     for index, chair in enumerate(settings.chairs):
         catalogue.check_level(spec.name, chair.bot, f"chairs[{index}].bot")
     catalogue.check_level(spec.name, settings.substitute or None, "substitute")
+    catalogue.check_temperament(spec.name, settings.temperament)
     # The deal is thrown away: it is drawn to see whether the colours can be had.
     game.draw_for(rules, random.Random(0), tuple(chair.colour for chair in settings.chairs))
     weakest = catalogue.weakest_level(spec.name)

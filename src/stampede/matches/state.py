@@ -238,6 +238,7 @@ class TableState:
         commands_since_progress: How many commands of each caller were accepted since the game last went on.
         seq: The number of the last entry.
         at: Its time.
+        temperaments: By player: what a bot on this chair wants, by its level.
     """
 
     table: str
@@ -257,6 +258,7 @@ class TableState:
     commands_since_progress: Mapping[str, int] = field(default_factory=dict)
     seq: int = 0
     at: int = 0
+    temperaments: tuple[Mapping[str, str], ...] = ()
 
     def with_chair(self, player: Player, chair: Chair) -> TableState:
         """The state with one chair changed."""
@@ -301,6 +303,7 @@ class TableState:
             commands_since_progress,
             seq,
             at,
+            self.temperaments,
         )
 
     @property
@@ -308,6 +311,13 @@ class TableState:
         """The game on the table; call it only when there is one."""
         assert self.match is not None, "a game is on the table"
         return self.match
+
+    def temperament_of(self, player: Player) -> str | None:
+        """What the bot on a chair wants; None for people, bots that stand in for them, and levels without a choice."""
+        chair = self.chairs[player]
+        if chair.kind is not ChairKind.BOT or chair.left or not self.temperaments:
+            return None
+        return self.temperaments[player].get(chair.level or "")
 
     @property
     def in_game(self) -> bool:

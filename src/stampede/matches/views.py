@@ -67,6 +67,7 @@ class PlayerView(JsonFields):
         name: What the player is called.
         kind: Who sits here.
         level: A bot's level.
+        temperament: What a bot wants, if its level has temperaments.
         host: Whether the host sits here.
         absent: Whether a bot stands in until the player is back.
         lapses: How often in a row the player's time ran out.
@@ -83,6 +84,7 @@ class PlayerView(JsonFields):
     name: str
     kind: Annotated[str, JsonType(ChairKind)]
     level: str | None
+    temperament: str | None
     host: bool
     absent: bool
     lapses: int
@@ -262,6 +264,7 @@ def players_view(state: TableState, waiting: tuple[Player, ...]) -> tuple[Player
             name=chair.name,
             kind=chair.kind.value,
             level=chair.level,
+            temperament=state.temperament_of(player),
             host=chair.holder is not None and chair.holder == state.host,
             absent=chair.absent,
             lapses=chair.lapses,

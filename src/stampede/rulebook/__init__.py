@@ -10,8 +10,8 @@ from stampede.rulebook.book import (
     Clause,
     Figure,
     Grid,
+    ItemList,
     Labels,
-    Listing,
     Paragraph,
     Part,
     Section,
@@ -19,7 +19,7 @@ from stampede.rulebook.book import (
     anchor_of,
     plain_text,
 )
-from stampede.rulebook.examples import Example, Step
+from stampede.rulebook.examples import Example, ExampleStep
 from stampede.rulebook.library import LANGUAGES, read_book
 from stampede.rulebook.scenes import BoardScene, LaidCard, PastureScene, Scene
 
@@ -30,17 +30,17 @@ __all__ = [
     "Book",
     "Clause",
     "Example",
+    "ExampleStep",
     "Figure",
     "Grid",
+    "ItemList",
     "Labels",
     "LaidCard",
-    "Listing",
     "Paragraph",
     "Part",
     "PastureScene",
     "Scene",
     "Section",
-    "Step",
     "Worked",
     "anchor_of",
     "plain_text",

@@ -21,8 +21,8 @@ __all__ = [
     "Clause",
     "Figure",
     "Grid",
+    "ItemList",
     "Labels",
-    "Listing",
     "Paragraph",
     "Part",
     "Section",
@@ -53,7 +53,7 @@ class Paragraph(JsonFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(JsonFields):
+class ItemList(JsonFields):
     """A list, numbered or not."""
 
     ordered: bool
@@ -88,7 +88,7 @@ class Grid(JsonFields):
     kind: Literal["grid"] = field(default="grid", kw_only=True)
 
 
-Part: TypeAlias = Paragraph | Listing | Figure | Worked | Grid
+Part: TypeAlias = Paragraph | ItemList | Figure | Worked | Grid
 """What a clause is made of."""
 
 
@@ -101,7 +101,7 @@ class Clause(JsonFields):
     kind: Literal["clause"] = field(default="clause", kw_only=True)
 
 
-Block: TypeAlias = Paragraph | Listing | Figure | Worked | Grid | Clause
+Block: TypeAlias = Paragraph | ItemList | Figure | Worked | Grid | Clause
 """What a section is made of."""
 
 

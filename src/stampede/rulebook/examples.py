@@ -16,14 +16,22 @@ from stampede.zoff.rules import COWS
 from stampede.zoff.state import ZoffPhase, free_spaces
 from stampede.zoff.view import PastureView
 
-__all__ = ["EXAMPLES", "Example", "PlayedExample", "Script", "Step", "arrange", "pastures_of"]
+__all__ = [
+    "EXAMPLES",
+    "Example",
+    "ExampleStep",
+    "PlayedExample",
+    "Script",
+    "arrange",
+    "pastures_of",
+]
 
 Herds = Mapping[str, Mapping[str, int]]
 THREE: Final = ("orange", "pink", "green")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(JsonFields):
+class ExampleStep(JsonFields):
     """Cows that are put on a pasture, or a pair that is wasted.
 
     Attributes:
@@ -57,7 +65,7 @@ class Example(JsonFields):
     """
 
     choices: tuple[tuple[str, str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ExampleStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +87,33 @@ class PlayedExample:
                 for pair in event.choice.pairs:
                     yield pair.pasture, str(pair.card), pair.colour or owner[event.seat]
 
-    def _steps(self) -> list[Step]:
+    def _steps(self) -> list[ExampleStep]:
         setup = self.before.setup
         herds = {
             (pasture.name, colour): cows
             for pasture, row in zip(setup.pastures, self.before.herds, strict=True)
             for colour, cows in zip(setup.colours, row, strict=True)
         }
-        steps: list[Step] = []
+        steps: list[ExampleStep] = []
 
-        def put(step: Step) -> None:
+        def put(step: ExampleStep) -> None:
             herds[step.pasture, step.colour] += step.cows
             steps.append(step)
 
         for event in self.events:
             match event:
                 case Placed(colour=colour, card=card, pasture=name, cows=cows):
-                    put(Step(colour, str(card), None, name, herds[name, colour], cows))
+                    put(ExampleStep(colour, str(card), None, name, herds[name, colour], cows))
                 case BonusPlaced(colour=colour, source=source):
                     for name in dict.fromkeys(event.on):
                         old, cows = herds[name, colour], event.on.count(name)
-                        put(Step(colour, None, source, name, old, cows))
+                        put(ExampleStep(colour, None, source, name, old, cows))
                 case Wasted(colour=colour, card=card, pasture=name):
-                    put(Step(colour, str(card), None, name, herds[name, colour], 0, wasted=True))
+                    put(
+                        ExampleStep(
+                            colour, str(card), None, name, herds[name, colour], 0, wasted=True
+                        )
+                    )
                 case Filled(pasture=filled):
                     last = max(n for n, step in enumerate(steps) if step.pasture == filled)
                     steps[last] = replace(steps[last], full=True)

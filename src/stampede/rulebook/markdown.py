@@ -18,7 +18,7 @@ from stampede.rulebook.book import (
     Clause,
     Figure,
     Grid,
-    Listing,
+    ItemList,
     Paragraph,
     Part,
     Section,
@@ -109,7 +109,9 @@ def _read_part(chunk: str) -> Part:
         return Grid(rows[0], tuple(rows[2:]))
     if ITEM.match(chunk):
         items = re.split(rf"^(?={ITEM.pattern})", chunk, flags=re.MULTILINE)[1:]
-        return Listing(chunk[0] != "-", tuple(_join(ITEM.sub("", item, count=1)) for item in items))
+        return ItemList(
+            chunk[0] != "-", tuple(_join(ITEM.sub("", item, count=1)) for item in items)
+        )
     return Paragraph(joined)
 
 

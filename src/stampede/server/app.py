@@ -32,6 +32,7 @@ from stampede.server.ops import health
 from stampede.server.ops.metrics import Metrics
 from stampede.server.people import routes as people_routes
 from stampede.server.puzzles import routes as puzzle_routes
+from stampede.server.puzzles import zoff_routes as zoff_puzzle_routes
 from stampede.server.ratings import routes as rating_routes
 from stampede.server.runtime import Runtime
 from stampede.server.services import Services, running_services
@@ -91,6 +92,7 @@ def create_app(
     app.include_router(board_routes.router)
     app.include_router(rules_routes.router)
     app.include_router(solved_routes.router)
+    app.include_router(zoff_puzzle_routes.router)
     app.include_router(puzzle_routes.router)
     app.include_router(people_routes.router)
     app.include_router(sharing_routes.router)

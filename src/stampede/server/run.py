@@ -16,11 +16,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from stampede.core.errors import InputError
+from stampede.core.processes import stop_with_parent
 from stampede.server.app import create_app
-from stampede.server.cluster.supervisor import Supervisor, stop_with_parent
+from stampede.server.cluster.supervisor import Supervisor
 from stampede.server.http.timeouts import make_protocols
 from stampede.server.ops.gc_policy import CHECK_SECONDS, GarbageCollectionPolicy
 from stampede.server.ops.logs import log_config
+from stampede.server.runtime import Runtime
 from stampede.server.settings import ServerSettings
 from stampede.server.tables.editions import Editions
 from stampede.store import Store
@@ -68,7 +70,7 @@ def make_server(settings: ServerSettings, *, verbose: bool = False) -> uvicorn.S
     """Makes a uvicorn server for this process; run it with the bound socket."""
     log = log_config(settings.log_format, verbose=verbose)
     logging.config.dictConfig(log)  # uvicorn does so later, but making the app may log already
-    config = make_config(settings, create_app(settings), log)
+    config = make_config(settings, create_app(settings, Runtime(interprets=True)), log)
     server = uvicorn.Server(config)
     policy = GarbageCollectionPolicy()
     config.callback_notify, config.timeout_notify = policy.collect_if_idle, CHECK_SECONDS

@@ -48,6 +48,7 @@ class Runtime:
         entropy: Returns random bytes that can't be guessed.
         hashing: What hashing a passphrase costs.
         backends: How the store reaches its database.
+        interprets: Whether light bots think in a process without compiled code until theirs is there; else they wait.
     """
 
     wall: Callable[[], int] = wall_milliseconds
@@ -55,6 +56,7 @@ class Runtime:
     entropy: Callable[[int], bytes] = os.urandom
     hashing: HashingCost = STANDARD_COST
     backends: Backends = STANDARD
+    interprets: bool = False
 
 
 def new_text(entropy: Callable[[int], bytes], size: int) -> str:

@@ -36,7 +36,7 @@ from stampede.server.runtime import Runtime
 from stampede.server.settings import ServerSettings
 from stampede.server.sharing.pictures import Pictures
 from stampede.server.tables.bot_pool import BotPool
-from stampede.server.tables.context import TableContext
+from stampede.server.tables.context import TableContext, interpreting
 from stampede.server.tables.editions import Editions
 from stampede.server.tables.memory import TableLimits
 from stampede.server.tables.my_tables import MyTablesService
@@ -114,6 +114,7 @@ async def running_services(
         notices = await _make_notices(settings, store, runtime)
         entropy, on_entry = runtime.entropy, notices.note
         context = TableContext(editions.catalogue, store, pool, clock, cluster, entropy, on_entry)
+        context = stack.enter_context(interpreting(context)) if runtime.interprets else context
         registry = _make_registry(settings, context)
         stack.push_async_callback(registry.close)
         registry.start(

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
 import signal
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +16,7 @@ from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Final
 
-__all__ = ["Supervisor", "stop_with_parent"]
+__all__ = ["Supervisor"]
 
 log = logging.getLogger("stampede.server")
 
@@ -106,20 +104,3 @@ class Supervisor:
             if process.is_alive():
                 process.kill()
                 process.join()
-
-
-def stop_with_parent() -> None:
-    """In a process that `multiprocessing` has spawned: ends it by SIGTERM as soon as its parent has died.
-
-    The system closes the parent's end of a pipe however the parent dies, so this needs no polling, and a parent that
-    died before the call is noticed, too.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        raise RuntimeError("expected a process that multiprocessing has started, got the first one")
-
-    def watch() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -58,6 +58,10 @@ ADDRESSES: Final = (
     "/puzzles/daily",
     "/puzzles/daily/{date}",
     "/puzzles/{number:int}",
+    "/puzzles/zoff",
+    "/puzzles/zoff/daily",
+    "/puzzles/zoff/daily/{date}",
+    "/puzzles/zoff/{number:int}",
     "/solved",
     "/solved/{start}",
 )

@@ -107,6 +107,14 @@ class SeatResults(ResponseModel):
     wins: int
 
 
+class ColourResults(ResponseModel):
+    """How often a colour has won. With two players each has two."""
+
+    colour: str
+    games: int
+    wins: int
+
+
 class GameResults(ResponseModel):
     """Results of a game with so many players."""
 
@@ -114,6 +122,9 @@ class GameResults(ResponseModel):
     players: int
     games: int
     seats: list[SeatResults]
+    colours: list[ColourResults] = Field(
+        description="By colour; none in games without. Tables of earlier versions don't count."
+    )
 
 
 class StatisticsAnswer(ResponseModel):

@@ -1,4 +1,4 @@
-"""Statistics of the server: how many games were played, and who wins them by side or seat."""
+"""Statistics of the server: how many games were played, and who wins them by side, seat or colour."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ def statistics_json(summaries: Iterable[str]) -> JsonObject:
     games: Counter[str] = Counter()
     ended: Counter[tuple[str, int]] = Counter()
     won: Counter[tuple[str, int, int]] = Counter()
+    coloured: Counter[tuple[str, int, str]] = Counter()
+    won_by: Counter[tuple[str, int, str]] = Counter()
     against: Counter[str] = Counter()
     for text in summaries:
         summary = json.loads(text)
@@ -33,11 +35,23 @@ def statistics_json(summaries: Iterable[str]) -> JsonObject:
         against["people" if people > 1 else "bots" if people else "alone"] += 1
         for winner in result["winners"]:
             won[name, len(players), summary["seats"][winner]] += 1
+        winners = {summary["seats"][winner] for winner in result["winners"]}
+        for seat, colours in enumerate(summary.get("colours") or ()):
+            for colour in colours:
+                coloured[name, len(players), colour] += 1
+                won_by[name, len(players), colour] += seat in winners
     return {
         "games": dict(sorted(games.items())),
         "against": {kind: against[kind] for kind in ("people", "bots", "alone")},
         "results": [
-            _result_json(name, players, ended[name, players], won)
+            {
+                **_result_json(name, players, ended[name, players], won),
+                "colours": [
+                    {"colour": colour, "games": count, "wins": won_by[game, seats, colour]}
+                    for (game, seats, colour), count in sorted(coloured.items())
+                    if (game, seats) == (name, players)
+                ],
+            }
             for name, players in sorted(ended)
         ],
     }

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from functools import cache
 
-from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 from stampede.proofs.puzzles.puzzle import Puzzle, puzzle_numbered, shipped_puzzles
-from stampede.server.http.problems import Problem
+from stampede.server.puzzles.lookup import find, pick_fresh
 from stampede.server.puzzles.models import PuzzleKind
 
 __all__ = [
@@ -25,10 +24,7 @@ __all__ = [
 
 def find_puzzle(number: int) -> Puzzle:
     """Returns a puzzle by its number; raises a Problem if there is none."""
-    try:
-        return puzzle_numbered(number)
-    except InputError as error:
-        raise Problem(404, "unknown", str(error)) from error
+    return find(puzzle_numbered, number)
 
 
 def puzzle_key(puzzle: Puzzle) -> str:
@@ -89,7 +85,4 @@ def pick_puzzle(draw: Callable[[int], int], kind: PuzzleKind, avoid: Collection[
         and kind.grade in (None, puzzle.grade)
         and kind.side in (None, puzzle.position.turn.word)
     ]
-    if not fitting:
-        raise Problem(404, "unknown", "expected a theme, grade and side that have puzzles")
-    fresh = [puzzle for puzzle in fitting if puzzle.number not in avoid] or fitting
-    return fresh[draw(len(fresh))]
+    return pick_fresh(draw, fitting, avoid)

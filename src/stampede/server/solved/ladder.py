@@ -10,6 +10,7 @@ from stampede.buffalo import Position, Side
 from stampede.buffalo.geometry import FILES
 from stampede.core.json import JsonObject
 from stampede.proofs.certificates.shipped import VerifiedCertificate, verified_certificates
+from stampede.proofs.estimates import shipped_estimates
 from stampede.proofs.results import (
     Fact,
     Way,
@@ -131,6 +132,30 @@ def _name_of(fact: Fact, starts: dict[str, ProvenStart]) -> str | None:
 
 
 def _rung_json(rung: int, known: tuple[Fact, ...]) -> JsonObject:
+    told = _verdict_json(rung, known)
+    return {**told, "known": [] if told["winner"] is not None else _estimates_json(rung, known)}
+
+
+def _estimates_json(rung: int, known: tuple[Fact, ...]) -> list[JsonObject]:
+    """What is known about a rung that is open, without the ways of it that are proven."""
+    budget, estimates = shipped_estimates()
+    direct = hunter_ways(known)
+    return [
+        {
+            "missing": one.missing,
+            "score": one.score,
+            "positions": budget.positions,
+            "games": len(budget.games),
+            "hunter_wins": one.hunter_wins,
+            "searched": one.searched,
+            "likely": None if one.likely is None else one.likely.to_json(),
+        }
+        for one in estimates
+        if one.rung == rung and proving_certificate(frozenset(one.missing), direct) is None
+    ]
+
+
+def _verdict_json(rung: int, known: tuple[Fact, ...]) -> JsonObject:
     if rung > 0:
         return _fewer_rung_json(rung, known)
     if rung == 0:
@@ -249,7 +274,7 @@ def _certificate_json(proof: VerifiedCertificate) -> JsonObject:
         "width": header.width,
         "claims": len(header.claims),
         "answers": header.positions,
-        "tablebases": [str(tablebase) for tablebase in header.tablebases],
+        "tablebases": list(header.tablebase_names),
         "bytes": proof.size,
         "seconds": proof.seconds,
     }

@@ -19,6 +19,29 @@ StartName = Annotated[
 ]
 
 
+class PseudoProofAnswer(ResponseModel):
+    """A proof tree that closes if the engine is right about leaves with a large score: likely, not proven."""
+
+    winner: BuffaloSide
+    threshold: int = Field(description="From which score on the engine is trusted, in hundredths.")
+    leaves: int = Field(description="How many leaves are trusted.")
+    positions: int = Field(description="How many positions the tree's searches took.")
+
+
+class EstimateAnswer(ResponseModel):
+    """What is known about an open position. It proves nothing."""
+
+    missing: str = Field(description="The files without a buffalo.")
+    score: int = Field(description="The engine's, in hundredths, for the buffalo side.")
+    positions: int = Field(description="How many positions the engine searched for it.")
+    games: int = Field(description="How many games the engine played against itself from here.")
+    hunter_wins: int = Field(description="How many of them the hunter won.")
+    searched: int = Field(
+        description="Positions of searches for a proof that found none; 0 without such a search."
+    )
+    likely: PseudoProofAnswer | None
+
+
 class RungAnswer(ResponseModel):
     """A rung of the ladder (B4): above 0 buffaloes are missing, below 0 they step first."""
 
@@ -29,6 +52,9 @@ class RungAnswer(ResponseModel):
     certificates: list[str]
     fen: str = Field(description="An example of the rung.")
     start: StartName
+    known: list[EstimateAnswer] = Field(
+        description="While it is open: about its open ways, or about the example."
+    )
 
 
 class NarrowBoardAnswer(ResponseModel):

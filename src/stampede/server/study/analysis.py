@@ -7,6 +7,7 @@ values, which clients can translate, with the English sentence.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -31,6 +32,8 @@ MAX_WAITING: Final = 4
 MAX_CALLERS: Final = 256
 """Callers that may wait for the engine."""
 TRANSPOSITION_ENTRIES: Final = 1 << 19
+MAX_THREADS: Final = 4
+"""Threads that search a position when time is the only limit. One position is searched at a time."""
 
 
 class Analyst:
@@ -136,7 +139,8 @@ def _analyse_buffalo(state: object, request: AnalysisRequest) -> JsonObject:
         raise Problem(409, "opening", "expected an ordinary turn, got an opening turn (B4.3)")
     position = state.position
     limits = Limits(nodes=request.nodes, seconds=request.seconds)
-    engine = Engine(TRANSPOSITION_ENTRIES, oracle=default_oracle())
+    threads = min(MAX_THREADS, os.cpu_count() or 1)
+    engine = Engine(TRANSPOSITION_ENTRIES, oracle=default_oracle(), threads=threads)
     found = analyse(position, limits, engine=engine, variations=request.lines)
     return {
         "fen": position.fen(),

@@ -68,7 +68,7 @@ def ask_for_hint(table: Table, caller: Caller) -> HintQuestion:
 
 
 def _hint_zoff(view: View[Any], events: Sequence[Event]) -> JsonObject:
-    from stampede.bots.zoff_hints import find_hint  # noqa: PLC0415 - loads compiled code
+    from stampede.bots.zoff.hints import find_hint  # noqa: PLC0415 - loads compiled code
 
     found = find_hint(cast("ZoffView", view), events)
     return {"candidates": [candidate.to_json() for candidate in found]}

@@ -304,6 +304,9 @@ class ReviewStart(ResponseModel):
     game: GameName
     seats: int
     parts: int = Field(description="So many parts follow.")
+    budget: dict[str, int] = Field(
+        description="Seed and limits: with the record, all that the review depends on."
+    )
 
 
 class ReviewPartAnswer(ResponseModel):

@@ -43,7 +43,7 @@ AHEAD_SECONDS: Final = 1.0
 CACHED_BYTES: Final = 16 << 20
 """Finished reviews that stay in memory, as text."""
 
-VERSION: Final = 1
+VERSION: Final = 3
 """Raise it when the same record gets another review: those that are kept then count no more."""
 
 Line: TypeAlias = JsonObject
@@ -226,7 +226,13 @@ class Reviewer:
             yield {"type": "problem", "code": "wrong_record", "message": str(error)}
             return
         plan = plans[0]
-        yield {"type": "start", "game": record.game, "seats": plan.seats, "parts": len(plan.tasks)}
+        yield {
+            "type": "start",
+            "game": record.game,
+            "seats": plan.seats,
+            "parts": len(plan.tasks),
+            "budget": dict(plan.budget),
+        }
         async with aclosing(self._run_tasks(address, plan, parts)) as results:
             async for found in results:
                 yield {"type": "part", **found}

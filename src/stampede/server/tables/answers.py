@@ -85,6 +85,10 @@ class LobbyTable(ResponseModel):
     result: LobbyResult | None = Field(
         None, description="How the last finished game ended; null before that."
     )
+    colours: list[list[str]] | None = Field(
+        None,
+        description="By seat: the colours of a game that is over; null before, and in games without colours.",
+    )
 
 
 class LobbyAnswer(ResponseModel):

@@ -161,14 +161,21 @@ class BotPool:
         self._changed.set()
         return await answer
 
+    def load(self, what: str, load: Callable[[], None]) -> asyncio.Future[None]:
+        """Begins to load what bots need, if that hasn't begun; for those who have something else to do meanwhile."""
+        if what not in self._loaded:
+            loading = self._loop.run_in_executor(self._loader, load)
+            # Those who wait for it hear of a failure; without any it is no error that was overlooked.
+            loading.add_done_callback(lambda done: done.cancelled() or done.exception())
+            self._loaded[what] = loading
+        return self._loaded[what]
+
     async def prepare(self, what: str, load: Callable[[], None]) -> None:
         """Loads what bots need before they can think, once, in a thread of its own.
 
         So bots that need nothing don't wait for a compiler. What fails is tried again by the next bot.
         """
-        if what not in self._loaded:
-            self._loaded[what] = self._loop.run_in_executor(self._loader, load)
-        loading = self._loaded[what]
+        loading = self.load(what, load)
         try:
             await asyncio.shield(loading)
         except Exception:

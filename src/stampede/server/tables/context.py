@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from stampede.matches.commands import Command
@@ -13,9 +14,10 @@ from stampede.matches.settings import Catalogue
 from stampede.matches.state import TableState
 from stampede.server.cluster.membership import Membership
 from stampede.server.tables.bot_pool import BotPool
+from stampede.server.tables.interpreter import Interpreter
 from stampede.store import Store
 
-__all__ = ["STOP_SECONDS", "TableContext", "TaskGroup", "resolve", "short_id"]
+__all__ = ["STOP_SECONDS", "TableContext", "TaskGroup", "interpreting", "resolve", "short_id"]
 
 T = TypeVar("T")
 
@@ -40,6 +42,7 @@ class TableContext:
         cluster: The other workers.
         entropy: Returns random bytes.
         on_entry: Called by the worker that wrote an entry, once it is durable, with the states before and after it.
+        interpreter: Where light bots think until their kernels are compiled; None: they wait.
     """
 
     catalogue: Catalogue
@@ -49,6 +52,17 @@ class TableContext:
     cluster: Membership
     entropy: Callable[[int], bytes] = os.urandom
     on_entry: Callable[[Command, TableState, TableState], None] = _ignore_entry
+    interpreter: Interpreter | None = None
+
+
+@contextmanager
+def interpreting(context: TableContext) -> Iterator[TableContext]:
+    """The same context with an interpreter, which ends with the block."""
+    interpreter = Interpreter()
+    try:
+        yield replace(context, interpreter=interpreter)
+    finally:
+        interpreter.close()
 
 
 def short_id(table_id: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Final, Protocol
 
 from stampede.bots import bot_named
-from stampede.bots.preparation import needs_compiled_code, prepare
-from stampede.core.bot import give_memory
+from stampede.bots.preparation import is_light, needs_compiled_code, prepare
+from stampede.core.bot import Bot
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
 from stampede.core.json import Json
@@ -25,9 +24,10 @@ from stampede.matches.table import Table
 from stampede.server.http.problems import Problem
 from stampede.server.tables.bot_pool import TooManyWaiting
 from stampede.server.tables.context import TableContext, short_id
+from stampede.server.tables.interpreter import answer_request
 from stampede.store import StoreError
 
-__all__ = ["Driver", "answer_request", "is_live"]
+__all__ = ["Driver", "is_live"]
 
 log = logging.getLogger("stampede.server")
 
@@ -69,13 +69,6 @@ def is_live(state: TableState) -> bool:
         if chair.by_bot:
             return True
     return False
-
-
-def answer_request(game: AnyGame, request: BotRequest) -> Json:
-    """The action that a bot of the requested level chooses. It is given what its seat may know, no more."""
-    bot = give_memory(bot_named(request.level, game.name), request.events)
-    action: Json = game.write_action(bot.choose(request.view, random.Random(request.seed)))
-    return action
 
 
 class Driver:
@@ -192,8 +185,11 @@ class Driver:
             game, host = table.spec.game, table.state.host
         owner = self._table.address or host or self._table.table_id
         try:
-            if needs_compiled_code(bot_named(request.level, game.name)):
-                await self._context.pool.prepare(game.name, partial(prepare, game.name))
+            bot = bot_named(request.level, game.name)
+            if needs_compiled_code(bot):
+                answer = await self._answer_while_compiling(bot, game, request)
+                if answer is not None:
+                    return answer
             return await self._context.pool.think(
                 lambda: answer_request(game, request),
                 owner,
@@ -205,6 +201,24 @@ class Driver:
             log.exception("table %s: bot %s failed", self._name, request.level)
             async with self._table.reading() as table:
                 return table.fallback(request)
+
+    async def _answer_while_compiling(
+        self, bot: Bot, game: AnyGame, request: BotRequest
+    ) -> Json | None:
+        """Loads a game's kernels; returns a light bot's answer by plain Python if that is there first, else None."""
+        pool, interpreter = self._context.pool, self._context.interpreter
+        loading = pool.load(game.name, partial(prepare, game.name))
+        if interpreter is not None and is_light(bot) and not loading.done():
+            answering = asyncio.ensure_future(interpreter.answer(game, request))
+            loading.add_done_callback(lambda _: interpreter.close())
+            try:
+                await asyncio.wait((loading, answering), return_when=asyncio.FIRST_COMPLETED)
+                if answering.done() and not answering.exception():
+                    return answering.result()
+            finally:
+                answering.cancel()
+        await pool.prepare(game.name, partial(prepare, game.name))
+        return None
 
     @property
     def _name(self) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, JsonValue
 
-from stampede.bots import bot_names
+from stampede.bots import bot_names, temperaments_of
 from stampede.bots.characters import character_of
 from stampede.core.spec import GameSpec
 from stampede.games import GAMES
@@ -15,7 +15,16 @@ from stampede.server.http.models import ResponseModel
 
 __all__ = ["CATALOGUE", "GameName", "GamesAnswer", "games_answer"]
 
-CATALOGUE: Final = Catalogue(GAMES, {name: bot_names(name) for name in GAMES})
+CATALOGUE: Final = Catalogue(
+    GAMES,
+    {name: bot_names(name) for name in GAMES},
+    {
+        level: found
+        for name in GAMES
+        for level in bot_names(name)
+        if (found := temperaments_of(level))
+    },
+)
 """What tables can be opened for."""
 
 
@@ -106,6 +115,9 @@ class GameAnswer(ResponseModel):
     rounds: bool = Field(description="Whether it is played in rounds.")
     bots: list[str] = Field(description="The bots' levels, weakest first.")
     characters: list[CharacterAnswer] = Field(description="Who the bots are, weakest first.")
+    temperaments: dict[str, list[str]] = Field(
+        description="By level: what its bots may want, the usual first; levels without a choice aren't there."
+    )
 
 
 class GamesAnswer(ResponseModel):
@@ -116,12 +128,11 @@ class GamesAnswer(ResponseModel):
 
 def games_answer(catalogue: Catalogue = CATALOGUE) -> GamesAnswer:
     """Describes every game on offer."""
-    return GamesAnswer(
-        games=[_describe(spec, catalogue.levels[name]) for name, spec in catalogue.games.items()]
-    )
+    return GamesAnswer(games=[_describe(spec, catalogue) for spec in catalogue.games.values()])
 
 
-def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
+def _describe(spec: GameSpec, catalogue: Catalogue) -> GameAnswer:
+    levels = catalogue.levels[spec.name]
     return GameAnswer.model_validate(
         {
             "name": spec.name,
@@ -160,5 +171,8 @@ def _describe(spec: GameSpec, levels: tuple[str, ...]) -> GameAnswer:
                 for level in levels
                 if (one := character_of(level)) is not None
             ],
+            "temperaments": {
+                level: list(known) for level, known in catalogue.temperaments_of(spec.name).items()
+            },
         }
     )

@@ -78,7 +78,20 @@ def _summary(state: TableState) -> JsonObject:
         "players": [_player(chair) for chair in state.chairs],
         "seats": [seating.index(player) for player in range(len(seating))],
         "result": results[-1].to_json() if results else None,
+        "colours": _colours(state),
     }
+
+
+def _colours(state: TableState) -> Json:
+    """By seat: the colours of a game that is over, as everyone sees them; None before, and in games without."""
+    match = state.match
+    if match is None or match.ended_at is None:
+        return None
+    seats = GAMES[state.settings.game].game.view(match.state, None).to_json().get("seats")
+    if not isinstance(seats, list):
+        return None
+    found = [seat.get("colours") for seat in seats if isinstance(seat, dict)]
+    return found if found and all(found) else None
 
 
 def _edition_title(rules: JsonObject) -> Json:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 from typing import Final
 
 from stampede.core.errors import InputError
+from stampede.core.processes import try_lock
 
 __all__ = ["ServerLock", "find_server"]
-
-if sys.platform != "win32":
-    import fcntl
 
 ATTEMPTS: Final = 10
 RETRY_SECONDS: Final = 0.02
@@ -45,10 +42,10 @@ class ServerLock:
     def _acquire(self) -> bool:
         """Tries for a moment: `find_server` may hold the lock for an instant."""
         for _ in range(ATTEMPTS):
-            if _try_lock(self._descriptor):
+            if try_lock(self._descriptor):
                 return True
             time.sleep(RETRY_SECONDS)
-        return _try_lock(self._descriptor)
+        return try_lock(self._descriptor)
 
     def release(self) -> None:
         """Lets another server in. The file stays: removing it could take the lock from a newcomer."""
@@ -68,18 +65,6 @@ def find_server(database: Path) -> bool:
     except OSError:
         return False
     try:
-        return not _try_lock(descriptor, shared=True)  # so that two who look don't see each other
+        return not try_lock(descriptor, shared=True)  # so that two who look don't see each other
     finally:
         os.close(descriptor)
-
-
-def _try_lock(descriptor: int, *, shared: bool = False) -> bool:
-    if (
-        sys.platform == "win32"
-    ):  # there is no such lock; SQLite's own locks still keep the log whole
-        return True
-    try:
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
