@@ -1,5 +1,21 @@
 """Research: playing many games by program and looking at them together."""
 
-from stampede.lab.simulate import SimulatedGame, Simulation, Summary, read_games, seed_for, simulate
+from stampede.lab.simulate import (
+    SimulatedGame,
+    Simulation,
+    Summary,
+    read_game,
+    seed_for,
+    simulate,
+    simulation_job,
+)
 
-__all__ = ["SimulatedGame", "Simulation", "Summary", "read_games", "seed_for", "simulate"]
+__all__ = [
+    "SimulatedGame",
+    "Simulation",
+    "Summary",
+    "read_game",
+    "seed_for",
+    "simulate",
+    "simulation_job",
+]

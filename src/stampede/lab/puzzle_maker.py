@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from stampede.bots.buffalo import buffalo_bot
+from stampede.bots.buffalo.levels import BuffaloLevel, Thought
+from stampede.bots.buffalo.player import BuffaloBot
+from stampede.bots.buffalo.sight import Sight
 from stampede.buffalo import Position, Side
+from stampede.core.json import Json, expect_int, expect_list, expect_str
 from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
-from stampede.lab.arena.openings import shipped_openings
-from stampede.proofs.puzzles.prove import LEAST_WIN, glance, only_win, play_out, theme_of
-from stampede.proofs.puzzles.puzzle import Puzzle
-from stampede.search.buffalo.engine import Engine, Limits
+from stampede.lab.arena.openings import tuning_openings
+from stampede.lab.shards import ItemMaker, Job, JobFolder
+from stampede.proofs.puzzles.prove import (
+    LEAST_WIN,
+    glance,
+    only_win,
+    play_out,
+    puzzle_engine,
+    theme_of,
+)
+from stampede.proofs.puzzles.puzzle import Puzzle, read_puzzles
+from stampede.search.buffalo.engine import Limits
 from stampede.search.buffalo.variations import Variation
 
 __all__ = [
     "PART_SIZE",
     "PROOF_NODES",
     "CollectionPart",
+    "collection_job",
     "divide_collection",
     "make_part",
     "make_puzzles",
     "merge_parts",
     "mirrored_key",
     "missed_by",
+    "read_collection",
 ]
 
 PROOF_NODES: Final = 80_000
@@ -37,14 +51,28 @@ PART_SIZE: Final = 25
 _FROM_BOTS: Final = 12
 """One in this many parts is from games between bots, which take longer."""
 _EASY: Final = 2
-"""At most one in this many puzzles of a part is solved by all levels."""
+"""At most one in this many puzzles of a part is solved by all solvers."""
 _ALIKE: Final = 3
 """At most one in this many puzzles of a part, plus one, has the same theme."""
 _ONE_SIDED: Final = 1.8
 """A part's number of puzzles divided by this is the most for one side, plus one."""
 _FROM_OPENINGS: Final = 0.7
-_PLAYERS: Final = range(2, 7)
-_SOLVERS: Final = range(1, 8)
+_OPENINGS: Final = 100
+"""The first openings for tuning; a file that grows leaves the collections of a seed as they are."""
+_SOLVERS: Final = tuple(
+    BuffaloBot(BuffaloLevel(number, f"solver {number}", buffalo, hunter))
+    for number, buffalo, hunter in (
+        (1, Sight(60, 0.1, 10, 2, is_hasty=True), Sight(36, 0.1, 5, is_hasty=True)),
+        (2, Sight(20, 0.05, 10, 3, is_hasty=True), Sight(42, 0.05, 5, 3, is_hasty=True)),
+        (3, Thought(2_000, 3, 90, 300), Thought(2_000, 3, 10, 300)),
+        (4, Thought(4_000, 4, 85, 200), Thought(4_000, 4, 12, 150)),
+        (5, Thought(4_000, 4, 62, 150), Thought(6_000, None, 9, 100)),
+        (6, Thought(4_000, 4, 39, 150, book=80), Thought(12_000, None, 11, 50, book=40)),
+        (7, Thought(12_000, None, 50, 80, book=40), Thought(14_000, None, 1, 50, book=30)),
+    )
+)
+"""Who grades puzzles, weakest first: bots of their own, so that a collection stays the same when levels are tuned."""
+_PLAYERS: Final = _SOLVERS[1:6]
 _APART: Final = 4
 """Plies between two puzzles of a game: neighbours are alike."""
 _PATIENCE: Final = 8
@@ -76,6 +104,32 @@ def divide_collection(seed: str, count: int) -> tuple[CollectionPart, ...]:
     return tuple(parts)
 
 
+def collection_job(seed: str, count: int) -> Job:
+    """Describes a collection as a job for `stampede.lab.shards`: item ``i`` has the puzzles of part ``i``."""
+    parts = len(divide_collection(seed, count))
+    work = "stampede.lab.puzzle_maker:open_collection"
+    return Job("puzzles", work, parts, seed, {"count": count})
+
+
+def open_collection(job: Job) -> ItemMaker:
+    """Prepares a collection in a worker."""
+    parts = divide_collection(str(job.seed), expect_int(job.parameters.get("count"), "count"))
+    return lambda index: [puzzle.to_line() for puzzle in make_part(parts[index])]
+
+
+def read_collection(folder: JobFolder) -> list[Puzzle]:
+    """Reads the puzzles of a collection's folder, merged and numbered."""
+    parts = [
+        read_puzzles("\n".join(expect_str(puzzle, "puzzle") for puzzle in _parsed_list(line)))
+        for _, line in folder.lines()
+    ]
+    return merge_parts(parts, str(folder.job.seed))
+
+
+def _parsed_list(line: str) -> Sequence[Json]:
+    return expect_list(json.loads(line), "part")
+
+
 def make_part(part: CollectionPart) -> Iterator[Puzzle]:
     """Makes the puzzles of a part, without too many easy ones, or too many of one theme or side."""
     themes: Counter[str] = Counter()
@@ -105,7 +159,7 @@ def make_puzzles(seed: str, *, quick: bool = False) -> Iterator[Puzzle]:
         quick: Use games of a quick search with some random moves, instead of games between bots.
     """
     seen: set[int] = set()
-    openings = shipped_openings()
+    openings = tuning_openings()[:_OPENINGS]
     number, game = 0, 0
     while True:
         game += 1
@@ -167,17 +221,17 @@ def _find_puzzles(played: list[Position]) -> Iterator[tuple[Position, Variation]
 
 
 def missed_by(position: Position, solution: str, seed: str) -> tuple[int, ...]:
-    """The levels that play another move in a single try."""
+    """The numbers of the solvers that play another move in a single try."""
     return tuple(
-        level
-        for level in _SOLVERS
-        if str(buffalo_bot(level).move(position, random.Random(f"{seed}/{level}"))) != solution
+        solver.level.number
+        for solver in _SOLVERS
+        if str(solver.move(position, random.Random(f"{seed}/{solver.level.number}"))) != solution
     )
 
 
 def _play_bots_game(position: Position, rng: random.Random) -> list[Position]:
     """The positions of a game between two bots."""
-    bots = {side: buffalo_bot(rng.choice(_PLAYERS)) for side in Side}
+    bots = {side: rng.choice(_PLAYERS) for side in Side}
     played = []
     while not position.is_over:
         played.append(position)
@@ -187,7 +241,7 @@ def _play_bots_game(position: Position, rng: random.Random) -> list[Position]:
 
 def _play_quick_game(position: Position, rng: random.Random) -> list[Position]:
     """The positions of a game between two quick searches, with every eighth move drawn at random."""
-    engine = Engine(entries=1 << 12)
+    engine = puzzle_engine(1 << 12)
     budgets = {side: Limits(nodes=rng.choice((100, 400, 1_500))) for side in Side}
     played = []
     while not position.is_over:

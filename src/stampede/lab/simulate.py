@@ -9,19 +9,28 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from stampede.bots import Bot
-from stampede.core.errors import InputError
+from stampede.bots import Bot, find_bot
 from stampede.core.game import AnyGame, Outcome
-from stampede.core.json import JsonObject
+from stampede.core.json import JsonObject, expect_int, expect_list, expect_object, expect_str
 from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord, SeatInfo
-from stampede.core.replay import replay
+from stampede.games import game_named
+from stampede.lab.shards import ItemMaker, Job
 
-__all__ = ["SimulatedGame", "Simulation", "Summary", "read_games", "seed_for", "simulate"]
+__all__ = [
+    "SimulatedGame",
+    "Simulation",
+    "Summary",
+    "plan_of",
+    "read_game",
+    "seed_for",
+    "simulate",
+    "simulation_job",
+]
 
 Seed: TypeAlias = int | str
 
@@ -86,31 +95,53 @@ def play_one(simulation: Simulation, index: int) -> SimulatedGame:
     outcome = played.outcome
     assert outcome is not None, "nobody is to act, so the game is over"
     seats = tuple(SeatInfo(f"{bot.name} {seat}", "bot", bot.name) for seat, bot in enumerate(bots))
-    record = played.record(seats, {"seed": seed, "index": index})
-    return SimulatedGame(index, record, outcome, len(played.turns))
+    decisions = len(played.turns)
+    meta: JsonObject = {"seed": seed, "index": index, "decisions": decisions}
+    return SimulatedGame(index, played.record(seats, meta), outcome, decisions)
 
 
-def read_games(simulation: Simulation, records: Iterable[GameRecord]) -> Iterator[SimulatedGame]:
-    """Reads the first games of a simulation from their records, which a former run has written.
+def simulation_job(
+    game: str, rules: JsonObject, bots: Sequence[str], games: int, seed: Seed
+) -> Job:
+    """Describes a simulation as a job for `stampede.lab.shards`: item ``i`` is the record of game ``i``.
 
-    Raises:
-        InputError: A record isn't the game of its index in this simulation; a RecordError if it isn't a game at all.
+    Args:
+        game: The game's name.
+        rules: The rule set; the data of an edition included.
+        bots: The name of the bot in each seat.
+        games: How many games.
+        seed: What all of them are derived from.
     """
-    expected = {"game": simulation.game.name, "rules": simulation.rules, "seed": simulation.seed}
-    bots = [bot.name for bot in simulation.bots]
-    for index, record in enumerate(records):
-        own = {"game": record.game, "rules": record.rules, "seed": record.meta.get("seed")}
-        wrong = [f"{key} {own[key]!r}" for key in own if own[key] != expected[key]]
-        if [seat.bot for seat in record.seats] != bots:
-            wrong.append(f"bots {[seat.bot for seat in record.seats]}")
-        if record.meta.get("index") != index:
-            wrong.append(f"index {record.meta.get('index')}")
-        if wrong:
-            raise InputError(f"expected game {index} of this simulation, got {', '.join(wrong)}")
-        played = replay(simulation.game, record)
-        if played.outcome is None:
-            raise InputError(f"expected game {index} to be finished")
-        yield SimulatedGame(index, record, played.outcome, len(played.turns))
+    parameters: JsonObject = {"game": game, "rules": rules, "bots": tuple(bots)}
+    return Job("simulation", "stampede.lab.simulate:open_simulation", games, seed, parameters)
+
+
+def plan_of(job: Job) -> Simulation:
+    """Returns the simulation that a job describes; InputError if there is no such game or bot."""
+    name = expect_str(job.parameters.get("game"), "game")
+    rules = expect_object(job.parameters.get("rules"), "rules")
+    bots = [expect_str(bot, "bot") for bot in expect_list(job.parameters.get("bots"), "bots")]
+    made = {bot: find_bot(bot, name) for bot in dict.fromkeys(bots)}
+    players = tuple(made[bot] for bot in bots)
+    return Simulation(game_named(name).game, rules, players, job.items, job.seed)
+
+
+def open_simulation(job: Job) -> ItemMaker:
+    """Prepares a simulation in a worker."""
+    plan = plan_of(job)
+    return lambda index: play_one(plan, index).record.to_json()
+
+
+def read_game(record: GameRecord) -> SimulatedGame:
+    """Reads a game of a simulation from its record, which is trusted: `stampede.core.replay` checks one."""
+    result = expect_object(record.result, "result")
+    winners = result["winners"] if "winners" in result else [result.get("winner")]
+    seats = tuple(expect_int(seat, "winners") for seat in expect_list(winners, "winners"))
+    outcome = Outcome(seats, expect_str(result.get("reason"), "reason"))
+    index = expect_int(record.meta.get("index"), "index")
+    return SimulatedGame(
+        index, record, outcome, expect_int(record.meta.get("decisions"), "decisions")
+    )
 
 
 @dataclass(slots=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from stampede.bots import find_bot
-from stampede.bots.buffalo import BuffaloBot
-from stampede.bots.buffalo_levels import Thought, level_of
-from stampede.bots.buffalo_search import think
+from stampede.bots.buffalo.levels import Thought, level_of
+from stampede.bots.buffalo.player import BuffaloBot
+from stampede.bots.buffalo.search import think
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position
 from stampede.core.bot import Bot, give_memory
 from stampede.core.errors import InputError

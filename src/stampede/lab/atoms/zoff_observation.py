@@ -20,10 +20,22 @@ from stampede.zoff.legal_view import SettleLegal
 from stampede.zoff.state import ZoffPhase
 from stampede.zoff.view import PairView, ZoffView
 
-__all__ = ["observe_private", "observe_public"]
+__all__ = ["observe", "observe_private", "observe_public"]
 
 Observation = npt.NDArray[np.int8]
 _PHASES = ("settle", "bid", "pick", "choose", "place", "bonus", "over")
+
+
+def observe(view: ZoffView, given: Atoms = ()) -> Observation:
+    """Writes what the viewer observes with ``rotate`` and the memory of the rules: int8[281], the public part first.
+
+    Args:
+        view: A seat's view.
+        given: The atoms that it has given of its running answer.
+    """
+    half = int(view.phase is ZoffPhase.CHOOSE and bool(given))
+    shown = observe_public(view, half=half, played=None, rotate=True)
+    return np.concatenate([shown, observe_private(view, given)])
 
 
 def observe_public(

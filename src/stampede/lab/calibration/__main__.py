@@ -1,11 +1,12 @@
 """Measures the levels of a game against the panel and each other, and writes the tables of its page anew.
 
 Games are kept in a file of JSON lines; a run continues where the last one stopped, and a finished one plays nothing. A
-changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable. Tune levels on some games
-and judge them on others (`--first`).
+changed level needs a new file. Budgets are nodes, not seconds, so every game is repeatable. Games from number 1000 on
+judge; tune levels on those below (`--first 0`), which have other seeds, deals and openings.
 
 Examples:
   python -m stampede.lab.calibration buffalo --games 200 --write docs/strength.md
+  python -m stampede.lab.calibration buffalo --first 0 --games 100 --into build/tuning.jsonl
   python -m stampede.lab.calibration zoff --players 2 4 --games 120 --jobs 2 --write docs/strength-zoff.md
 """
 
@@ -20,7 +21,7 @@ from rich.progress import track
 
 from stampede.bots import bot_names
 from stampede.buffalo import BuffaloGame
-from stampede.lab.calibration.games import Pairing, play_missing
+from stampede.lab.calibration.games import JUDGING, Pairing, play_missing
 from stampede.lab.calibration.tables import buffalo_tables, replace_section, zoff_tables
 from stampede.zoff import ZoffGame
 
@@ -56,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("game", choices=[BUFFALO, ZOFF])
     parser.add_argument("--games", type=int, default=200, help="games of each pairing")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
+    parser.add_argument("--first", type=int, default=JUDGING, help="the number of the first game")
     parser.add_argument("--top", type=int, default=99, help="the highest level")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5, 6])
     parser.add_argument("--jobs", type=int, default=1, help="processes")

@@ -12,19 +12,21 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from stampede.bots import RandomBot, bot_named
-from stampede.bots.buffalo import BuffaloBot
-from stampede.bots.buffalo_levels import Thought
+from stampede.bots.buffalo.levels import Thought
+from stampede.bots.buffalo.player import BuffaloBot
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position, Side
 from stampede.core.bot import Bot
 from stampede.core.playthrough import AnyPlaythrough, Playthrough
-from stampede.lab.arena.openings import shipped_openings
+from stampede.lab.arena.openings import shipped_openings, tuning_openings
 from stampede.lab.panel import Beginner, Cautious, Greedy, OneMove, TwoMove
 from stampede.zoff import ZoffGame, ZoffRules
 
-__all__ = ["PANEL", "Pairing", "Result", "play_missing", "player_named"]
+__all__ = ["JUDGING", "PANEL", "Pairing", "Result", "play_missing", "player_named"]
 
 PANEL = ("random", "one-move", "two-move", "beginner", "greedy", "cautious")
 """The reference players, by name."""
+JUDGING = 1000
+"""Games with this number or a higher one judge. Those below are for tuning: other seeds, deals and openings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def play_buffalo(pairing: Pairing, index: int) -> float:
     """
     game, rules = BuffaloGame(), BuffaloRules()
     bots = (player_named(pairing.first), player_named(pairing.second))
-    openings = shipped_openings()
+    openings = shipped_openings() if index >= JUDGING else tuning_openings()
     is_fixed = all(_is_fixed(bot, side) for bot, side in zip(bots, Side, strict=True))
     start = openings[index % len(openings)] if is_fixed else Position.start()
     return float(_play_out(Playthrough(game, rules, start), bots, pairing, index) == (0,))

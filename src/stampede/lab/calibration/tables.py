@@ -8,8 +8,8 @@ from pathlib import Path
 
 from stampede.core.errors import InputError
 from stampede.lab.arena.stats import Score
-from stampede.lab.calibration.games import PANEL, Result
-from stampede.lab.calibration.ratings import Cell, Rating, rate
+from stampede.lab.calibration.games import JUDGING, PANEL, Result
+from stampede.lab.calibration.ratings import Cell, RatingEstimate, rate
 
 __all__ = ["buffalo_tables", "replace_section", "zoff_tables"]
 
@@ -34,7 +34,7 @@ def _rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (header, rule, *rows)]
 
 
-def _rating(ratings: Mapping[str, Rating], name: str) -> str:
+def _rating(ratings: Mapping[str, RatingEstimate], name: str) -> str:
     if name not in ratings:
         return ""
     found = ratings[name]
@@ -99,7 +99,7 @@ def buffalo_tables(results: Sequence[Result]) -> list[str]:
         "buffalo side against the level below",
         "hunter against the level below",
     )
-    return [*_rows(header, rows), "", _count(cells)]
+    return [*_rows(header, rows), "", _count(cells, results)]
 
 
 def zoff_tables(results: Sequence[Result]) -> list[str]:
@@ -124,15 +124,17 @@ def zoff_tables(results: Sequence[Result]) -> list[str]:
             )
         header = ("player", "rating", "wins among beginners", "wins among the level below")
         lines += [f"**{players} players** (fair: {1 / players:.0%})", ""]
-        lines += [*_rows(header, rows), "", _count(cells), ""]
+        lines += [*_rows(header, rows), "", _count(cells, here), ""]
     return lines[:-1]
 
 
-def _count(cells: Sequence[Cell]) -> str:
+def _count(cells: Sequence[Cell], results: Sequence[Result]) -> str:
     games = sum(cell.games for cell in cells)
     least, most = min(cell.games for cell in cells), max(cell.games for cell in cells)
     each = str(least) if least == most else f"{least} to {most}"
-    return f"{games:,} games, {each} of each pairing."
+    first, last = (end(result.index for result in results) for end in (min, max))
+    kind = "judging" if first >= JUDGING else "tuning"
+    return f"{games:,} games, {each} of each pairing: numbers {first} to {last}, for {kind}."
 
 
 def replace_section(page: Path, name: str, lines: Sequence[str]) -> None:

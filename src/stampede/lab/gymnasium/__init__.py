@@ -1,10 +1,10 @@
 """Gymnasium environments: one seat is yours, bots have the others.
 
-``make`` plays by the readable rules, against bots of any level; ``make_vec`` by kernels, against random play, and with
-``vectorization_mode="sync"`` as ``make`` does.
+``make`` plays by the readable rules, against bots of any level; ``make_vec`` by kernels, against random play, the two
+lowest levels of Zoff or any bot of Buffalo, and with ``vectorization_mode="sync"`` as ``make`` does.
 
-Importing this module registers ``Stampede/Zoff-v0`` and ``Stampede/Buffalo-v0``; where Stampede is installed, Gymnasium
-finds them without it.
+Importing this module registers ``Stampede/Zoff-v0`` and ``Stampede/Buffalo-v0``. Gymnasium can import it for you:
+``gymnasium.make("stampede.lab.gymnasium:Stampede/Zoff-v0")``.
 """
 
 from __future__ import annotations

@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 from stampede.buffalo import BuffaloRules
 from stampede.buffalo.game import BuffaloGame
@@ -27,10 +27,12 @@ from stampede.kernels.zoff.vector import layout as zoff_at
 from stampede.lab.atoms import buffalo as buffalo_atoms
 from stampede.lab.atoms import zoff as zoff_atoms
 from stampede.lab.atoms.zoff import Atoms
-from stampede.lab.atoms.zoff_observation import observe_private, observe_public
-from stampede.lab.vector.base import OnIllegal, Reward
+from stampede.lab.atoms.zoff_observation import observe
+from stampede.lab.gymnasium.spaces import action_space, observation_space
+from stampede.lab.vector.base import ILLEGALS, REWARDS, OnIllegal, Reward, choose_one
+from stampede.lab.vector.opponents import name_bots
 from stampede.lab.vector.zoff import Variant, read_variant
-from stampede.zoff import ZoffGame, ZoffPhase
+from stampede.zoff import ZoffGame
 from stampede.zoff.actions import BID_UNIT
 from stampede.zoff.view import ZoffView
 
@@ -51,7 +53,7 @@ class _Seat(gymnasium.Env[Observation, Any]):
         illegal: What an illegal atom does: ``terminate`` with a reward of -1, or ``raise``.
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium declares it so
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium declares it so
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
@@ -66,28 +68,20 @@ class _Seat(gymnasium.Env[Observation, Any]):
         atoms: int,
         render_mode: str | None,
     ) -> None:
-        if not 0 <= seat < seats:
-            raise InputError(f"seat: expected 0 to {seats - 1}, got {seat!r}")
-        names = [bots] * (seats - 1) if isinstance(bots, str) else list(bots)
-        if len(names) != seats - 1:
-            raise InputError(f"bots: expected {seats - 1}, got {len(names)}")
-        others = [other for other in range(seats) if other != seat]
-        self.bots = {other: bot(named, name) for other, named in zip(others, names, strict=True)}
+        names = name_bots(seats, seat, bots)
+        choose_one("reward", reward, REWARDS)
+        choose_one("illegal", illegal, ILLEGALS)
+        self.bots = {other: bot(named, name) for other, named in names.items()}
         self.seat = seat
         self.reward = reward
         self.illegal = illegal
         self.render_mode = render_mode
-        self.action_space = spaces.Discrete(atoms)
         self.atoms = atoms
-        space: Any = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 127, (size,), np.int8),
-                "action_mask": spaces.Box(0, 1, (atoms,), np.int8),
-            }
-        )
-        self.observation_space = space
+        self.action_space = action_space(atoms)
+        self.observation_space = observation_space(size, atoms)
         self._given: Atoms = ()
         self._game: AnyPlaythrough | None = None
+        self._over = False
         self._chance = random.Random(0)
 
     # --- what a game provides ---
@@ -129,16 +123,28 @@ class _Seat(gymnasium.Env[Observation, Any]):
         self._chance = random.Random(int(self.np_random.integers(1 << 62)))
         self._game = self._new_game(self._chance)
         self._given = ()
+        self._over = False
         self._run_bots()
         return self._seen(), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Takes an atom; when it completes an answer, the bots act until you are asked again."""
-        atom = int(action)
+        """Takes an atom; when it completes an answer, the bots act until you are asked again.
+
+        Raises:
+            InputError: The game has ended or hasn't begun, or the atom is no whole number.
+            IllegalAction: The atom isn't legal, and ``illegal`` is ``raise``. Nothing has changed.
+        """
+        if self._over:
+            raise InputError("expected reset() after the end of a game, got a step")
         legal = self._legal()
+        try:
+            atom = index(action)
+        except TypeError as error:
+            raise InputError(f"action: expected a whole number, got {action!r}") from error
         if atom not in legal:
             if self.illegal == "raise":
                 raise IllegalAction(f"expected one of the atoms {legal}, got {atom}")
+            self._over = True
             return self._seen(), -1.0, True, False, {"illegal": atom}
         self._given = given = (*self._given, atom)
         answer = self._answer(given)
@@ -146,9 +152,9 @@ class _Seat(gymnasium.Env[Observation, Any]):
             self._given = ()
             self.game.play(self.seat, answer)
             self._run_bots()
-        over = self.game.outcome is not None
-        reward = self._rewards()[self.seat] if over else 0.0
-        return self._seen(), reward, over, False, {}
+        self._over = self.game.outcome is not None
+        reward = self._rewards()[self.seat] if self._over else 0.0
+        return self._seen(), reward, self._over, False, {}
 
     def render(self) -> Any:
         """The table as your seat sees it."""
@@ -207,10 +213,7 @@ class ZoffSeat(_Seat):
         return zoff_atoms.answer_of(self._view(), given)
 
     def _observe(self) -> npt.NDArray[np.int8]:
-        view = self._view()
-        half = int(view.phase is ZoffPhase.CHOOSE and bool(self._given))
-        shown = observe_public(view, half=half, played=None, rotate=True)
-        return np.concatenate([shown, observe_private(view, self._given)])
+        return observe(self._view(), self._given)
 
     def _rewards(self) -> list[float]:
         ending = self.game.state.ending

@@ -1,15 +1,16 @@
-"""One seat of many games as a vector environment of Gymnasium; random play has the other seats.
+"""One seat of many games as a vector environment of Gymnasium; bots have the other seats.
 
 Every step is a step of all seats: while others are asked, your mask allows only to do nothing.
+`stampede.lab.vector.opponents` says which bots play by kernels.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -17,8 +18,14 @@ from gymnasium.vector.utils import batch_space
 from stampede.buffalo import BuffaloRules
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
-from stampede.kernels.rng import new_rng
-from stampede.lab.vector import BuffaloVec, VectorGames, ZoffVec
+from stampede.lab.gymnasium.spaces import action_space, observation_space
+from stampede.lab.vector import BuffaloVec, ZoffVec
+from stampede.lab.vector.opponents import (
+    BuffaloOpponents,
+    Opponents,
+    ZoffOpponents,
+    name_bots,
+)
 from stampede.lab.vector.zoff import Variant
 
 __all__ = ["BuffaloSeats", "ZoffSeats"]
@@ -30,34 +37,24 @@ class _Seats(VectorEnv[Observation, Any, Any]):
     """A seat of many games.
 
     Args:
-        games: The games, with ``next_step`` and ``terminate``.
+        opponents: The bots, and the games, with ``next_step`` and ``terminate``.
         seat: The one that you play.
-        bots: Must be ``random``.
     """
 
-    def __init__(self, games: VectorGames, seat: Seat, bots: str) -> None:
-        if not 0 <= seat < games.players:
-            raise InputError(f"seat: expected 0 to {games.players - 1}, got {seat!r}")
-        if bots != "random":
-            raise InputError(
-                f'bots: expected random, or vectorization_mode="sync" for others, got {bots!r}'
-            )
+    def __init__(self, opponents: Opponents, seat: Seat) -> None:
+        games = opponents.games
+        if games.autoreset != "next_step":
+            raise InputError(f"autoreset: expected next_step, got {games.autoreset}")
         self.games = games
+        self.opponents = opponents
         self.seat = seat
         self.num_envs = games.num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
         size = len(games.seat_observation(0, seat))
-        seen: Any = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 127, (size,), np.int8),
-                "action_mask": spaces.Box(0, 1, (games.atoms,), np.int8),
-            }
-        )
-        self.single_observation_space = seen
-        self.single_action_space = spaces.Discrete(games.atoms)
+        self.single_observation_space = observation_space(size, games.atoms)
+        self.single_action_space = action_space(games.atoms)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._others = new_rng(0)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -69,7 +66,7 @@ class _Seats(VectorEnv[Observation, Any, Any]):
         if seed is not None or self._np_random is None:
             self._np_random, self._np_random_seed = seeding.np_random(seed)
         drawn = self._np_random.integers(1 << 62, size=2)
-        self._others = new_rng(int(drawn[1]))
+        self.opponents.seed(int(drawn[1]))
         self.games.reset(int(drawn[0]))
         return self._seen(), {}
 
@@ -82,12 +79,14 @@ class _Seats(VectorEnv[Observation, Any, Any]):
         npt.NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Takes your atom in every game, int[N]; the other seats draw theirs."""
+        """Takes your atom in every game, int[N]; the bots choose theirs."""
         given = np.asarray(actions)
         if given.shape != (self.num_envs,):
             raise InputError(f"actions: expected a shape of ({self.num_envs},), got {given.shape}")
-        atoms = self.games.sample(self._others)
-        atoms[:, self.seat] = given
+        if given.dtype.kind not in "iu":
+            raise InputError(f"actions: expected whole numbers, got {given.dtype}")
+        atoms = self.opponents.choose()
+        atoms[:, self.seat] = np.clip(given, -1, self.games.atoms)  # neither end is an atom
         _, reward, terminated, truncated, _ = self.games.step(atoms)
         return (
             self._seen(),
@@ -106,7 +105,15 @@ class _Seats(VectorEnv[Observation, Any, Any]):
 
 
 class ZoffSeats(_Seats):
-    """A seat of many games of Zoff; the options are those of `stampede.lab.vector.ZoffVec`."""
+    """A seat of many games of Zoff; the other options are those of `stampede.lab.vector.ZoffVec`.
+
+    Args:
+        num_envs: How many games.
+        players: 2 to 6.
+        variant: Variants and house rules.
+        seat: The one that you play.
+        bots: The bot of all other seats, or one for each: ``random``, ``zoff-1``, ``zoff-2``.
+    """
 
     def __init__(
         self,
@@ -115,12 +122,13 @@ class ZoffSeats(_Seats):
         variant: Variant = (),
         *,
         seat: Seat = 0,
-        bots: str = "random",
+        bots: str | Sequence[str] = "random",
         **options: Any,
     ) -> None:
+        names = name_bots(players, seat, bots)
         usual = {"rotate": True, "viewer": seat, "illegal": "terminate"}
         self._zoff = ZoffVec(num_envs, players, variant, **{**usual, **options})
-        super().__init__(self._zoff, seat, bots)
+        super().__init__(ZoffOpponents(self._zoff, names), seat)
 
     def _observe(self) -> npt.NDArray[np.int8]:
         public, private = self._zoff.flat_observation
@@ -128,7 +136,15 @@ class ZoffSeats(_Seats):
 
 
 class BuffaloSeats(_Seats):
-    """A side of many games of Buffalo; the options are those of `stampede.lab.vector.BuffaloVec`."""
+    """A side of many games of Buffalo; the other options are those of `stampede.lab.vector.BuffaloVec`.
+
+    Args:
+        num_envs: How many games.
+        removed: The files of the buffaloes left out (B4.2).
+        opening_moves: The steps of the opening turn (B4.3).
+        seat: 0 for the buffalo side, 1 for the hunter.
+        bots: The bot of the other side: ``random``, ``buffalo-1`` to ``buffalo-10``, or any other.
+    """
 
     def __init__(
         self,
@@ -137,13 +153,14 @@ class BuffaloSeats(_Seats):
         opening_moves: int = 1,
         *,
         seat: Seat = 0,
-        bots: str = "random",
+        bots: str | Sequence[str] = "random",
         **options: Any,
     ) -> None:
+        names = name_bots(2, seat, bots)
         rules = BuffaloRules(tuple(removed), opening_moves)
         usual = {"illegal": "terminate", "variant": rules}
         self._buffalo = BuffaloVec(num_envs, **{**usual, **options})
-        super().__init__(self._buffalo, seat, bots)
+        super().__init__(BuffaloOpponents(self._buffalo, names), seat)
 
     def _observe(self) -> npt.NDArray[np.int8]:
         return self._buffalo.flat_observation.copy()

@@ -18,7 +18,7 @@ __all__ = ["BuffaloSpiel", "SpielState", "ZoffSpiel", "register_all"]
 LONGEST: Final = 512
 """More atoms than any game has."""
 _ZOFF_PARAMETERS: Final[dict[str, Any]] = {"players": 4, "variant": "", "simultaneous": False}
-_BUFFALO_PARAMETERS: Final[dict[str, Any]] = {"removed": "", "opening_moves": 1}
+_BUFFALO_PARAMETERS: Final[dict[str, Any]] = {"removed": "", "opening_moves": 1, "start": ""}
 
 
 def _game_type(short: str, title: str, parameters: dict[str, Any], **more: Any) -> Any:
@@ -104,12 +104,13 @@ class ZoffSpiel(_SpielGame):
 
 
 class BuffaloSpiel(_SpielGame):
-    """``stampede_buffalo(removed=cf,opening_moves=1)``."""
+    """``stampede_buffalo(removed=cf,opening_moves=1,start=FEN)``. A late start makes a game that can be solved."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         parameters = {**_BUFFALO_PARAMETERS, **(params or {})}
         rules = BuffaloRules(tuple(parameters["removed"]), parameters["opening_moves"])
-        games = BuffaloVec(1, variant=rules, autoreset="disabled")
+        start = parameters["start"] or None
+        games = BuffaloVec(1, variant=rules, start=start, autoreset="disabled")
         super().__init__(_buffalo_type(), BuffaloBench(games), 0, parameters)
 
 

@@ -6,27 +6,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
-from stampede.core.errors import IllegalAction
+from stampede.core.errors import IllegalAction, InputError
 from stampede.core.game import Seat
+from stampede.lab.gymnasium.spaces import action_space, observation_space, seen_space
 from stampede.lab.vector.base import VectorGames
 
 __all__ = ["SeatsAEC", "SeatsParallel"]
 
 Observation = dict[str, npt.NDArray[np.int8]]
-
-
-def _spaces(size: int, atoms: int) -> tuple[spaces.Dict, Any]:
-    observation = spaces.Dict(
-        {
-            "observation": spaces.Box(0, 127, (size,), np.int8),
-            "action_mask": spaces.Box(0, 1, (atoms,), np.int8),
-        }
-    )
-    return observation, spaces.Discrete(atoms)
 
 
 class _Seats:
@@ -45,12 +35,13 @@ class _Seats:
         self.agents: list[str] = []
         size = len(games.seat_observation(0, 0))
         # A space of its own for each agent, as each has its own generator.
-        made = {agent: _spaces(size, games.atoms) for agent in self.possible_agents}
-        self.observation_spaces = {agent: pair[0] for agent, pair in made.items()}
-        self.action_spaces = {agent: pair[1] for agent, pair in made.items()}
+        agents, atoms = self.possible_agents, games.atoms
+        self.observation_spaces = {agent: observation_space(size, atoms) for agent in agents}
+        self.action_spaces = {agent: action_space(atoms) for agent in agents}
+        self.state_space = seen_space(len(games.full_observation(0)))
         self._generator: np.random.Generator | None = None
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> Any:
         """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
@@ -58,7 +49,13 @@ class _Seats:
         """The atoms."""
         return self.action_spaces[agent]
 
+    def state(self) -> npt.NDArray[np.int8]:
+        """What all agents see together, secrets included: for critics that are trained centrally."""
+        return self.games.full_observation(0)
+
     def _seat(self, agent: str) -> Seat:
+        if agent not in self.possible_agents:
+            raise InputError(f"agent: expected one of {self.possible_agents}, got {agent!r}")
         return self.possible_agents.index(agent)
 
     def _deal(self, seed: int | None) -> None:
@@ -106,7 +103,8 @@ class SeatsAEC(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, "only an agent that has ended does nothing"
+        if action is None:
+            raise InputError(f"{agent}: expected an atom, got None, which is for ended games")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat = self._seat(agent)

@@ -27,7 +27,9 @@ Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 AUTORESETS: Final[Sequence[Autoreset]] = ("disabled", "next_step", "same_step")
 """By the number that the kernels know."""
 REWARDS: Final[Sequence[Reward]] = ("win_share", "lead", "score")
-_MAGIC: Final = b"stampede-vector-1\n"
+ILLEGALS: Final[Sequence[OnIllegal]] = ("raise", "terminate")
+_MAGIC: Final = b"stampede-vector-2\n"
+_DIGEST: Final = 16
 _SEAT_BITS: Final = 3
 _T = TypeVar("_T")
 
@@ -58,6 +60,10 @@ def choose_one(name: str, value: _T, known: Sequence[_T]) -> int:
     return known.index(value)
 
 
+def _digest(data: bytes) -> bytes:
+    return sha256(data).digest()[:_DIGEST]
+
+
 class VectorGames(ABC):
     """Many games of one rule set, played step by step.
 
@@ -84,7 +90,6 @@ class VectorGames(ABC):
         num_envs: int,
         players: int,
         *,
-        seed: int,
         autoreset: Autoreset,
         threads: int,
         copy: bool,
@@ -98,12 +103,10 @@ class VectorGames(ABC):
         self.players = players
         self.autoreset = AUTORESETS[choose_one("autoreset", autoreset, AUTORESETS)]
         self.reward_name = REWARDS[choose_one("reward", reward, REWARDS)]
-        choose_one("illegal", illegal, ("raise", "terminate"))
-        self.on_illegal = illegal
+        self.on_illegal = ILLEGALS[choose_one("illegal", illegal, ILLEGALS)]
         self.threads = min(threads, num_envs)
         self.copy = copy
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self._seed = seed
+        self._pool = self._new_pool()
         shape = (num_envs, players)
         self.action_mask = np.zeros((*shape, self.atoms), dtype=np.int8)
         self.acting = np.zeros(shape, dtype=np.int8)
@@ -117,6 +120,20 @@ class VectorGames(ABC):
         self.final_observation: Arrays = {}
         self._chosen = np.ones(num_envs, dtype=np.int8)
 
+    def _new_pool(self) -> ThreadPoolExecutor | None:
+        return ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For `copy` and pickle: without threads, and without views, which would become arrays of their own."""
+        left_out = ("_pool", "observation", "final_observation")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Starts the copy's threads, and lets its observations be views of its own buffers."""
+        vars(self).update(state)
+        self._pool = self._new_pool()
+        self._name_buffers()
+
     # --- playing ---
 
     def reset(
@@ -128,18 +145,19 @@ class VectorGames(ABC):
             seed: Seeds every table's generator anew; None lets them run on.
             mask: bool[N]: which games to deal anew; all by default. A seed then counts for these alone.
         """
-        chosen = np.ones(self.num_envs, dtype=np.int8)
+        fresh = np.ones(self.num_envs, dtype=np.bool_)
         if mask is not None:
-            chosen = np.asarray(mask).astype(np.int8)
-            if chosen.shape != (self.num_envs,):
+            fresh = np.asarray(mask)
+            if fresh.shape != (self.num_envs,) or fresh.dtype != np.bool_:
                 raise InputError(
-                    f"mask: expected a shape of ({self.num_envs},), got {chosen.shape}"
+                    f"mask: expected bool[{self.num_envs}], got {fresh.dtype}{list(fresh.shape)}"
                 )
-        self._chosen[:] = chosen
+        if seed is not None and not isinstance(seed, int | np.integer):
+            raise InputError(f"seed: expected a whole number or None, got {seed!r}")
+        self._chosen[:] = fresh
         if seed is not None:
-            self._reseed(seed)
+            self._reseed(int(seed))
         self._run(self._deal)
-        fresh = chosen != 0
         self.reward[fresh] = 0
         self.terminated[fresh] = False
         self.illegal[fresh] = -1
@@ -197,7 +215,7 @@ class VectorGames(ABC):
     def save(self, index: int) -> bytes:
         """Returns one game, its generator included, for `restore`."""
         body = self._save(self._index(index)) + bytes([int(self.terminated[index])])
-        return _MAGIC + self._digest() + body
+        return self._head() + _digest(body) + body
 
     def restore(self, index: int, saved: bytes) -> None:
         """Puts a saved game in the place of one.
@@ -205,16 +223,18 @@ class VectorGames(ABC):
         Raises:
             InputError: It was saved by another version or with another rule set, or it is damaged.
         """
-        head = _MAGIC + self._digest()
-        length = len(head) + len(self._save(self._index(index))) + 1
+        head = self._head()
         if not saved.startswith(_MAGIC):
             raise InputError("saved: expected a game that `save` of this version has returned")
-        if not saved.startswith(head) or len(saved) != length:
+        if not saved.startswith(head):
             raise InputError(f"saved: expected a game of {self._rule_text()}, got another one")
-        self._restore(index, saved[len(head) : -1])
+        check, body = saved[len(head) :][:_DIGEST], saved[len(head) + _DIGEST :]
+        if check != _digest(body):
+            raise InputError("saved: expected what `save` has returned, got changed bytes")
+        self._restore(self._index(index), body[:-1])
         self.reward[index] = 0
         self.illegal[index] = -1
-        self.terminated[index] = bool(saved[-1])
+        self.terminated[index] = bool(body[-1])
         self._show(index, index + 1)
 
     def _index(self, index: int) -> int:
@@ -222,10 +242,18 @@ class VectorGames(ABC):
             raise InputError(f"index: expected 0 to {self.num_envs - 1}, got {index!r}")
         return index
 
-    def _digest(self) -> bytes:
-        return sha256(self._rule_text().encode()).digest()[:16]
+    def _head(self) -> bytes:
+        return _MAGIC + _digest(self._rule_text().encode())
 
     # --- what a game provides ---
+
+    @abstractmethod
+    def _name_buffers(self) -> None:
+        """Fills `observation` and `final_observation` with views of the buffers."""
+
+    @abstractmethod
+    def full_observation(self, index: int) -> npt.NDArray[np.int8]:
+        """A copy of what all seats of one game observe together, secrets included, without names: int8[n]."""
 
     @abstractmethod
     def _rule_text(self) -> str:
@@ -276,8 +304,10 @@ class VectorGames(ABC):
             return np.ascontiguousarray(given)
         if given.dtype.kind not in "iu":
             raise InputError(f"actions: expected whole numbers, got {given.dtype}")
-        if given.size and (given.min() < -1 or given.max() > np.iinfo(np.int16).max):
-            raise InputError(f"actions: expected numbers below {self.atoms}, got {given.max()}")
+        limits = np.iinfo(np.int16)
+        wrong = given[(given < limits.min) | (given > limits.max)]
+        if wrong.size:
+            raise InputError(f"actions: expected numbers that fit int16, got {wrong[0]}")
         return given.astype(np.int16)
 
     def _refuse(self, given: npt.NDArray[np.int16]) -> None:
@@ -297,6 +327,10 @@ class VectorGames(ABC):
         cuts = [self.num_envs * part // self.threads for part in range(self.threads + 1)]
         parts = [self._pool.submit(work, begin, end, *more) for begin, end in pairwise(cuts[1:])]
         return [work(0, cuts[1], *more), *(part.result() for part in parts)]
+
+    def _shared(self) -> Arrays:
+        """What an observation holds for either game."""
+        return {"score": self.score, "acting": self.acting, "action_mask": self.action_mask}
 
     def _own(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
         if self.copy:

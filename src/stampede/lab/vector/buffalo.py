@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -9,19 +10,21 @@ import numpy.typing as npt
 
 from stampede.buffalo import BuffaloRules, Position, Side
 from stampede.buffalo.geometry import FILES, NAMES
-from stampede.buffalo.state import BuffaloState
+from stampede.buffalo.state import BuffaloState, Opening
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
-from stampede.kernels.buffalo.bridge import new_board
-from stampede.kernels.buffalo.layout import BOARD_WORDS
+from stampede.kernels.buffalo.bridge import decode, new_board
+from stampede.kernels.buffalo.layout import BOARD_WORDS, KEY
 from stampede.kernels.buffalo.lookups import FIRST, PLACES
 from stampede.kernels.buffalo.vector import layout as at
+from stampede.kernels.buffalo.vector.draw import draw_moves
 from stampede.kernels.buffalo.vector.step import (
     check_range,
     reset_range,
     show_range,
     step_range,
 )
+from stampede.kernels.rng import RngState
 from stampede.lab.vector.base import (
     AUTORESETS,
     REWARDS,
@@ -93,10 +96,11 @@ class BuffaloVec(VectorGames):
     ) -> None:
         if players != 2:
             raise InputError(f"players: expected 2, got {players!r}")
+        if not isinstance(variant, BuffaloRules | None):
+            raise InputError(f"variant: expected BuffaloRules or None, got {variant!r}")
         super().__init__(
             num_envs,
             players,
-            seed=seed,
             autoreset=autoreset,
             threads=threads,
             copy=copy,
@@ -108,18 +112,17 @@ class BuffaloVec(VectorGames):
         begun = BuffaloState.begin(rules, place or Position.start(rules.removed))
         if begun.outcome is not None:
             raise InputError(f"start: expected a game in progress, got {begun.position.fen()}")
+        self._begun = begun
         self._start = table_of(begun)
         self._tables = np.zeros((num_envs, at.TABLE_WORDS), dtype=np.int64)
         self._public = np.zeros((num_envs, at.PUBLIC), dtype=np.int8)
         self._final_public = np.zeros_like(self._public)
-        more: Arrays = {
-            "score": self.score,
-            "acting": self.acting,
-            "action_mask": self.action_mask,
-        }
-        self.observation = _name(self._public) | more
-        self.final_observation = _name(self._final_public)
+        self._name_buffers()
         self.reset(seed)
+
+    def _name_buffers(self) -> None:
+        self.observation = _name(self._public) | self._shared()
+        self.final_observation = _name(self._final_public)
 
     @property
     def flat_observation(self) -> npt.NDArray[np.int8]:
@@ -131,6 +134,29 @@ class BuffaloVec(VectorGames):
         del seat
         shown: npt.NDArray[np.int8] = self._public[index].copy()
         return shown
+
+    def full_observation(self, index: int) -> npt.NDArray[np.int8]:
+        """Returns the same: nothing is hidden."""
+        return self.seat_observation(self._index(index), 0)
+
+    @property
+    def tables(self) -> npt.NDArray[np.int64]:
+        """The tables of the kernels, for players on kernels: int64[N, 12]."""
+        return self._tables
+
+    def state_of(self, index: int) -> BuffaloState:
+        """Returns a game as a state of the readable rules; the last move isn't in it."""
+        table = self._tables[self._index(index)]
+        left, stepped = int(table[at.LEFT]), int(table[at.STEPPED])
+        files = tuple(file for number, file in enumerate(FILES) if (stepped >> number) & 1)
+        position = replace(decode(table[KEY]), number=int(table[at.NUMBER]))
+        return BuffaloState(
+            self.rules,
+            self._begun.position,
+            position,
+            Opening(left, files) if left else None,
+            outcome=position.outcome() if table[at.OVER] else None,
+        )
 
     def load(self, index: int, state: BuffaloState) -> None:
         """Puts a game of the readable rules in the place of one."""
@@ -148,13 +174,19 @@ class BuffaloVec(VectorGames):
             return f"{f'dog {piece}' if piece else 'the chief'} to {NAMES[target + FIRST]}"
         return "nothing" if atom == at.NOTHING else "no atom"
 
+    def sample(self, rng: RngState) -> npt.NDArray[np.int16]:
+        """Draws a legal atom for every seat, each equally likely: int16[N, 2]. See `VectorGames.sample`."""
+        actions = np.empty((self.num_envs, 2), dtype=np.int16)
+        draw_moves(self._tables, rng, actions)
+        return actions
+
     # --- kernels ---
 
     def _rule_text(self) -> str:
         return f"Buffalo, {self.rules}"
 
     def _reseed(self, seed: int) -> None:
-        self._seed = seed  # nothing is drawn
+        del seed  # nothing is drawn
 
     def _deal(self, begin: int, end: int) -> None:
         reset_range(self._tables, self._start, self._chosen, begin, end)

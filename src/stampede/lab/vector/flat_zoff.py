@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,8 +13,7 @@ from stampede.kernels.zoff.layout import MAX_BONUS
 from stampede.kernels.zoff.vector import layout as at
 from stampede.kernels.zoff.vector.atoms import nth_answer
 from stampede.kernels.zoff.vector.step import count_range
-from stampede.lab.vector.base import Autoreset, OnIllegal, Reward
-from stampede.lab.vector.zoff import Memory, Variant, ZoffVec
+from stampede.lab.vector.zoff import ZoffVec
 
 __all__ = ["FlatZoff"]
 
@@ -31,44 +32,18 @@ class FlatZoff(ZoffVec):
     >>> _ = games.step(games.count() - 1)
     """
 
-    def __init__(  # noqa: PLR0913 - an environment's options
-        self,
-        num_envs: int,
-        players: int = 4,
-        variant: Variant = (),
-        *,
-        seed: int = 0,
-        autoreset: Autoreset = "next_step",
-        threads: int = 1,
-        copy: bool = False,
-        reward: Reward = "win_share",
-        memory: Memory = "view",
-        rotate: bool = False,
-        illegal: OnIllegal = "raise",
-    ) -> None:
-        super().__init__(
-            num_envs,
-            players,
-            variant,
-            seed=seed,
-            autoreset=autoreset,
-            threads=threads,
-            copy=copy,
-            reward=reward,
-            memory=memory,
-            rotate=rotate,
-            illegal=illegal,
-        )
-        self._options[at.FLAT] = 1
-        self._counts = np.zeros((num_envs, players), dtype=np.int16)
+    flat: ClassVar[bool] = True
 
     def count(self) -> npt.NDArray[np.int16]:
         """Returns how many answers each seat has, int16[N, P]; 0 for a seat that isn't asked."""
-        count_range(self._setups, self._states, self._tables, self._counts, 0, self.num_envs)
-        return self._counts
+        counts = np.zeros((self.num_envs, self.players), dtype=np.int16)
+        count_range(self._setups, self._states, self._tables, counts, 0, self.num_envs)
+        return counts
 
     def nth(self, index: int, seat: Seat, number: int) -> tuple[int, ...]:
         """Returns the atoms of a seat's answer with this number, from 0 to its `count` - 1."""
+        if seat not in range(self.players):
+            raise InputError(f"seat: expected 0 to {self.players - 1}, got {seat!r}")
         count = int(self.count()[self._index(index), seat])
         if not 0 <= number < count:
             raise InputError(f"number: expected 0 to {count - 1}, got {number!r}")

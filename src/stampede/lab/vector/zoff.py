@@ -14,12 +14,7 @@ from stampede.core.game import Seat
 from stampede.core.json import canonical
 from stampede.kernels.zoff import layout as kernel_at
 from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.kernels.zoff.layout import (
-    MAX_CARDS,
-    MAX_COLOURS,
-    MAX_PASTURES,
-    MAX_PAYMENTS,
-)
+from stampede.kernels.zoff.layout import MAX_CARDS, Setups, States
 from stampede.kernels.zoff.vector import layout as at
 from stampede.kernels.zoff.vector.opening import clear, put_cow
 from stampede.kernels.zoff.vector.step import (
@@ -32,13 +27,13 @@ from stampede.kernels.zoff.vector.step import (
 from stampede.lab.vector.base import (
     AUTORESETS,
     REWARDS,
-    Arrays,
     Autoreset,
     OnIllegal,
     Reward,
     VectorGames,
     choose_one,
 )
+from stampede.lab.vector.zoff_parts import name_parts
 from stampede.zoff.edition import SHIPPED
 from stampede.zoff.rules import COWS, ZoffRules
 from stampede.zoff.setup import Deal, Setup, cards_each, default_colours
@@ -117,6 +112,8 @@ class ZoffVec(VectorGames):
 
     atoms: ClassVar[int] = at.ATOMS
     nothing: ClassVar[int] = at.NOTHING
+    flat: ClassVar[bool] = False
+    """Whether actions are numbers of whole answers: see `FlatZoff`."""
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
@@ -134,17 +131,16 @@ class ZoffVec(VectorGames):
         viewer: Seat | None = None,
         illegal: OnIllegal = "raise",
     ) -> None:
+        self.rules = rules = read_variant(players, variant)
         super().__init__(
             num_envs,
             players,
-            seed=seed,
             autoreset=autoreset,
             threads=threads,
             copy=copy,
             reward=reward,
             illegal=illegal,
         )
-        self.rules = rules = read_variant(players, variant)
         perfect = choose_one("memory", memory, ("view", "perfect")) == 1
         self.memory = memory
         self.rotate = rotate
@@ -163,6 +159,7 @@ class ZoffVec(VectorGames):
         options[at.PUBLIC_ROWS] = rows
         options[at.VIEWER] = viewer or 0
         options[at.CHECK] = illegal == "terminate"
+        options[at.FLAT] = self.flat
         blank = _blank(rules)
         self.groups = tuple(group.name for group in blank.setup.groups)
         self.pasture_names = blank.setup.pasture_names
@@ -179,11 +176,12 @@ class ZoffVec(VectorGames):
         self.card_precedence = setup.card_precedence.astype(np.int16)
         self._public, self._private = self._buffers(rows)
         self._final_public, self._final_private = self._buffers(rows)
-        shared: Arrays = {"acting": self.acting, "action_mask": self.action_mask}
-        scores: Arrays = {"score": self.score}
-        self.observation = _name(self._public, self._private) | scores | shared
-        self.final_observation = _name(self._final_public, self._final_private)
+        self._name_buffers()
         self.reset(seed)
+
+    def _name_buffers(self) -> None:
+        self.observation = name_parts(self._public, self._private) | self._shared()
+        self.final_observation = name_parts(self._final_public, self._final_private)
 
     def _buffers(self, rows: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         public = np.zeros((self.num_envs, rows, at.PUBLIC), dtype=np.int8)
@@ -194,10 +192,30 @@ class ZoffVec(VectorGames):
         """All of the observation without names: public int8[N, 1 or P, 260], private int8[N, P, 21]."""
         return self._public, self._private
 
+    @property
+    def records(self) -> tuple[Setups, States, at.Tables]:
+        """The records of the kernels, secrets included, for players on kernels: set-ups (one, or N), states, tables."""
+        return self._setups, self._states, self._tables
+
     def seat_observation(self, index: int, seat: Seat) -> npt.NDArray[np.int8]:
-        """Returns a copy of all that a seat of one game observes: int8[281], the public part first."""
+        """Returns a copy of all that a seat of one game observes: int8[281], the public part first.
+
+        Raises:
+            InputError: There is no such seat, or the public part is rotated for another `viewer`.
+        """
+        seats = range(self.players) if self.viewer is None else (self.viewer,)
+        if seat not in seats:
+            raise InputError(f"seat: expected {' or '.join(map(str, seats))}, got {seat!r}")
         shown = self._public[index, seat if self._public.shape[1] > 1 else 0]
         return np.concatenate([shown, self._private[index, seat]])
+
+    def full_observation(self, index: int) -> npt.NDArray[np.int8]:
+        """Returns the public part of one game, rotated as for the first seat that has one, and all private parts.
+
+        int8[260 + 21 P]: all that is on the table and in hands. The order in which ties of an auction go isn't in it.
+        """
+        parts = self._public[self._index(index), 0], self._private[index].reshape(-1)
+        return np.concatenate(parts)
 
     # --- looking at one game ---
 
@@ -365,43 +383,6 @@ class ZoffVec(VectorGames):
             part = np.frombuffer(saved[start : start + size], dtype=target.dtype)
             target[index] = part[0]
             start += size
-
-
-def _name(public: npt.NDArray[np.int8], private: npt.NDArray[np.int8]) -> Arrays:
-    """Views of the parts of observations, by name."""
-    shown = public if public.shape[1] > 1 else public[:, 0]
-    lead = shown.shape[:-1]
-
-    def part(begin: int, *shape: int) -> npt.NDArray[np.int8]:
-        size = int(np.prod(shape))
-        found = shown[..., begin : begin + size].reshape(*lead, *shape)
-        assert np.shares_memory(found, public), "a reshape that copies shows nothing"
-        return found
-
-    def own(begin: int, end: int) -> npt.NDArray[np.int8]:
-        return private[..., begin:end]
-
-    return {
-        "phase": shown[..., at.PHASE],
-        "round": shown[..., at.ROUND],
-        "bid_round": shown[..., at.BID_ROUND],
-        "half": shown[..., at.HALF],
-        "pastures": part(at.PASTURES, MAX_PASTURES, MAX_COLOURS),
-        "free": part(at.FREE, MAX_PASTURES),
-        "reserves": part(at.RESERVES, MAX_COLOURS),
-        "owners": part(at.OWNERS, MAX_COLOURS),
-        "held": part(at.HELD, MAX_COLOURS),
-        "bids": part(at.STANDING, MAX_COLOURS),
-        "seen": part(at.SEEN, MAX_COLOURS, MAX_CARDS),
-        "laid": part(at.LAID, MAX_COLOURS, 2, at.PAIR_SIZE),
-        "due": part(at.DUE, MAX_PAYMENTS, at.DUE_SIZE),
-        "paying": shown[..., at.PAYING],
-        "queue": part(at.QUEUE, MAX_PASTURES),
-        "hand": own(at.HAND, at.OWN_PAIR),
-        "own_pair": own(at.OWN_PAIR, at.OWN_BONUS),
-        "own_bonus": own(at.OWN_BONUS, at.DEALT),
-        "own_dealt": own(at.DEALT, at.PRIVATE),
-    }
 
 
 def _blank(rules: ZoffRules) -> State:

@@ -1,17 +1,17 @@
-"""The top level of Zoff's bots against OpenSpiel's MCTS: ``python -m stampede.lab.zoff_mcts calibrate|match|table``.
+"""The top level of Zoff's bots against OpenSpiel's MCTS: ``python -m stampede.lab.zoff.mcts calibrate|match|table``.
 
 ``calibrate`` counts how many simulations a move MCTS makes in a given time, round by round; rollouts get shorter as a
 game goes on. ``match`` plays games with these counts, so that the load of the machine changes nothing, and adds each
 game to a file of JSON lines; games that are there already aren't played again. ``table`` sums such files up.
 
 Three kinds of MCTS: ``own`` is OpenSpiel's `MCTSBot` with its own `RandomRolloutEvaluator`; ``kernels`` has random
-rollouts by our kernels instead, and takes a fifth of the time; ``twin`` has the tree compiled, too (`zoff_uct`), and
-takes far less. With equal numbers of simulations all three play alike.
+rollouts by our kernels instead, and takes a fifth of the time; ``twin`` has the tree compiled, too
+(`stampede.lab.zoff.uct`), and takes far less. With equal numbers of simulations all three play alike.
 
 Examples:
-  python -m stampede.lab.zoff_mcts calibrate 4
-  python -m stampede.lab.zoff_mcts match 4 --kind twin --simulations 2800 3500 4900 7500 14000 --games 40
-  python -m stampede.lab.zoff_mcts setup build/zoff-mcts.jsonl
+  python -m stampede.lab.zoff.mcts calibrate 4
+  python -m stampede.lab.zoff.mcts match 4 --kind twin --simulations 2800 3500 4900 7500 14000 --games 40
+  python -m stampede.lab.zoff.mcts setup build/zoff-mcts.jsonl
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_determinization import determinize
-from stampede.bots.zoff_memory import Memory
+from stampede.bots.zoff.determinization import determinize
+from stampede.bots.zoff.memory import Memory
+from stampede.bots.zoff.player import ZoffBot, zoff_bot
 from stampede.core.game import Seat
 from stampede.core.json import JsonObject
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
 from stampede.kernels.zoff.options import bonus_room, nth_bonus, placements
-from stampede.lab.zoff_openspiel import KernelRollouts, Turns, ZoffTurns
-from stampede.lab.zoff_progress import show_progress
-from stampede.lab.zoff_strength import GAME, play, start_game
-from stampede.lab.zoff_uct import Uct
+from stampede.lab.zoff.openspiel import KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff.progress import show_progress
+from stampede.lab.zoff.strength import GAME, play, start_game
+from stampede.lab.zoff.uct import Uct
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import Place, ZoffAction
 from stampede.zoff.state import ZoffPhase

@@ -1,4 +1,4 @@
-"""Measures Zoff's bots: ``python -m stampede.lab.zoff_strength duel|exploit``; rows for docs/strength-zoff.md.
+"""Measures Zoff's bots: ``python -m stampede.lab.zoff.strength duel|exploit``; rows for docs/strength-zoff.md.
 
 ``duel N A B GAMES`` seats one bot of level A among others of level B, each deal once for each seat of A, with the same
 random numbers. With ``--into FILE`` each game is added to a file of JSON lines, and games that are there aren't played
@@ -6,8 +6,8 @@ again. ``exploit`` plays two-player games to the last round, solves it exactly a
 from the solution.
 
 Examples:
-  python -m stampede.lab.zoff_strength duel 5 6 2 100 --into build/duels.jsonl
-  python -m stampede.lab.zoff_strength exploit
+  python -m stampede.lab.zoff.strength duel 5 6 2 100 --into build/duels.jsonl
+  python -m stampede.lab.zoff.strength exploit
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from stampede.bots.zoff import ZoffBot, zoff_bot
+from stampede.bots.zoff.player import ZoffBot, zoff_bot
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.core.playthrough import Playthrough
@@ -30,7 +30,7 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
-from stampede.lab.zoff_progress import show_progress
+from stampede.lab.zoff.progress import show_progress
 from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.matrix_game import exploitability, last_round_payoffs, solve_matrix
 from stampede.search.zoff.strategy import (
@@ -46,6 +46,8 @@ from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRule
 __all__ = ["Duel", "duel", "main", "measure_exploitability", "play", "start_game"]
 
 GAME = ZoffGame()
+_REFERENCE_NODES = 150_000_000
+"""Nodes for the matrix that strategies are compared with: none of the 200 states of `exploit` needs more."""
 Game = Playthrough[ZoffRules, State, ZoffAction, Deal]
 
 
@@ -160,9 +162,13 @@ def measure_exploitability(
     effort: Effort,
     seed: int,
     preferences: Preferences = BALANCED,
+    win: float = 0.0,
 ) -> tuple[float, float, float]:
-    """The exploitability of each seat's strategy in the last round, in cows, and the value of the round."""
-    matrix, _ = last_round_payoffs(setup, state)
+    """The exploitability of each seat's strategy in the last round, and the value of the round, in cows.
+
+    A victory counts as `win` cows: nothing by default, so that cows alone count.
+    """
+    matrix, _ = last_round_payoffs(setup, state, win, _REFERENCE_NODES)
     net = load_net(2)
     row, column = (
         _spread(
@@ -220,13 +226,17 @@ def _exploit(count: int, by: int, levels: list[int]) -> None:
         effort = bot.level.effort_for(2)
         if not bot.needs_compiled_code:
             raise InputError(f"level: expected one that thinks, got {level}")
-        gaps = [
-            gap
-            for index, (setup, state) in enumerate(show_progress(states, f"level {level}"))
-            for gap in measure_exploitability(setup, state, effort, 1000 + index)[:2]
-        ]
-        numbers = f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
-        print(f"level {level}: {numbers} cows", flush=True)  # noqa: T201
+        # In cows alone, and in the utility that the bots maximise: see `find_strategy`.
+        for win, unit in ((0.0, "cows"), (BALANCED[0] / 2, "cows and victories")):
+            gaps = [
+                gap
+                for index, (setup, state) in enumerate(show_progress(states, f"level {level}"))
+                for gap in measure_exploitability(setup, state, effort, 1000 + index, win=win)[:2]
+            ]
+            numbers = (
+                f"mean {np.mean(gaps):.3f}, median {np.median(gaps):.3f}, most {np.max(gaps):.2f}"
+            )
+            print(f"level {level}, {unit}: {numbers}", flush=True)  # noqa: T201
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Trains Zoff's value function by self-play, from scratch: ``python -m stampede.lab.train_zoff``.
+"""Trains Zoff's value function by self-play, from scratch: ``python -m stampede.lab.zoff.train``.
 
 The look-ahead policy, which uses no value function, plays games with itself at various temperatures. Each state where a
 round begins is then played out many times, and the networks are fitted to the mean of the outcomes: a single game has
@@ -24,8 +24,8 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.resolve import count_cows
-from stampede.lab.fit_zoff import Examples, fit, fit_tau
-from stampede.lab.zoff_selfplay import fill_features, sample_game
+from stampede.lab.zoff.fit import Examples, fit, fit_tau
+from stampede.lab.zoff.selfplay import fill_features, sample_game
 from stampede.search.zoff.features import PASTURE_FEATURES, SEAT_FEATURES
 from stampede.search.zoff.value import FILE, MAX_ROUNDS, NET_SIZE, TAU, Net
 from stampede.zoff import State, ZoffGame, ZoffPhase, ZoffRules

@@ -1,11 +1,11 @@
-"""How well Zoff's top level predicts others: ``python -m stampede.lab.zoff_prediction PLAYERS ROUND STATES``.
+"""How well Zoff's top level predicts others: ``python -m stampede.lab.zoff.prediction PLAYERS ROUND STATES``.
 
-States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff_uct`), and we
+States are reached by level 3. In each of them every seat chooses as MCTS would (`stampede.lab.zoff.uct`), and we
 look up whether that was held possible: by the strategies of regret matching (level 5), and by the quantal responses of
 the top level. Choices that differ by letters of cards alone count as the same.
 
 Example:
-  python -m stampede.lab.zoff_prediction 4 2 40
+  python -m stampede.lab.zoff.prediction 4 2 40
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stampede.bots.zoff import zoff_bot
-from stampede.bots.zoff_levels import level_of
+from stampede.bots.zoff.levels import level_of
+from stampede.bots.zoff.player import zoff_bot
 from stampede.core.errors import InputError
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
-from stampede.lab.zoff_mcts import UCT
-from stampede.lab.zoff_openspiel import Turns
-from stampede.lab.zoff_progress import show_progress
-from stampede.lab.zoff_strength import play, start_game
-from stampede.lab.zoff_uct import Uct
+from stampede.lab.zoff.mcts import UCT
+from stampede.lab.zoff.openspiel import Turns
+from stampede.lab.zoff.progress import show_progress
+from stampede.lab.zoff.strength import play, start_game
+from stampede.lab.zoff.uct import Uct
 from stampede.search.zoff.candidates import find_candidates
 from stampede.search.zoff.regret import match_regrets
 from stampede.search.zoff.strategy import BALANCED, predict, preferences_by_seat
@@ -107,7 +107,7 @@ def measure_prediction(players: int, number: int, states: int, seed: str = "fore
     """Looks at so many states before a round.
 
     Raises:
-        InputError: There is no such round, nothing to look at, or two players: there the top level foresees nothing.
+        InputError: There is no such round, nothing to look at, or two players: there the top level mixes by regrets.
     """
     if players < 3:
         raise InputError(f"players: expected 3 to 6, got {players}")

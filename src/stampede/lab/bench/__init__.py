@@ -1,0 +1,1 @@
+"""How fast the vector environments are, beside others: ``stampede bench lab``."""

@@ -1,0 +1,1 @@
+"""Training the network of Buffalo's evaluation: ``python -m stampede.lab.buffalo_network``."""

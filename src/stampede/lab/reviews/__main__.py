@@ -1,0 +1,155 @@
+"""Proves reviews, and tells levels apart by them; prints tables in Markdown.
+
+`check` reviews games of both games in all sizes, or those of a file, and derives every claim again: exit code 1 if one
+doesn't hold. `levels` plays games between levels 1 to 6 and measures what their decisions give away. `times` measures
+how long reviews take on this machine.
+
+Examples:
+  python -m stampede.lab.reviews check --games 50
+  python -m stampede.lab.reviews check --records games.jsonl
+  python -m stampede.lab.reviews levels buffalo --games 60
+  python -m stampede.lab.reviews times --games 5 --threads 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+from rich.progress import track
+
+from stampede.core.record import GameRecord, read_records
+from stampede.lab.reviews.check import CheckedReview, check_review
+from stampede.lab.reviews.games import play_sample, sample_games
+from stampede.lab.reviews.levels import losses_by_level, mean_loss
+from stampede.lab.reviews.times import KINDS, play_usual, time_review
+from stampede.oracle.reviews import plan_quick_review
+from stampede.search.review import run_review
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="derive every claim of reviews again")
+    check.add_argument("--games", type=int, default=50, help="games of the sample, at most 50")
+    check.add_argument("--records", type=Path, help="review the games of this file instead")
+    check.add_argument("--seed", type=int, default=0, help="of the sample")
+    levels = commands.add_parser("levels", help="the mean loss of a decision, by level")
+    levels.add_argument("game", choices=["zoff", "buffalo"])
+    levels.add_argument("--games", type=int, default=30)
+    levels.add_argument("--seed", type=int, default=0)
+    times = commands.add_parser("times", help="how long the first curve and the whole review take")
+    times.add_argument("--games", type=int, default=5, help="of each kind")
+    times.add_argument("--threads", type=int, default=2)
+    told = parser.parse_args(arguments)
+    if told.command == "times":
+        return _times(told.games, told.threads)
+    if told.command == "levels":
+        return _levels(told.game, told.games, told.seed)
+    return _check(told.games, told.records, told.seed)
+
+
+def _games(games: int, records: Path | None, seed: int) -> Iterator[tuple[str, GameRecord]]:
+    if records is not None:
+        for _, record in read_records(records.read_text("utf-8").splitlines()):
+            yield f"{record.game}, {len(record.seats)} seats", record
+        return
+    for sample in islice(sample_games(seed), games):
+        yield sample.kind, play_sample(sample)
+
+
+def _check(games: int, records: Path | None, seed: int) -> int:
+    found: dict[str, list[CheckedReview]] = {}
+    wrong = 0
+    rows = _games(games, records, seed)
+    total = games if records is None else None
+    for kind, record in track(rows, "reviews", total=total, console=Console(stderr=True)):
+        checked = check_review(run_review(plan_quick_review(record)))
+        found.setdefault(kind, []).append(checked)
+        wrong += len(checked.faults)
+        for fault in checked.faults:
+            print(f"{kind}: {fault}", file=sys.stderr)  # noqa: T201
+    print("\n".join(_table(found)))  # noqa: T201
+    return 1 if wrong else 0
+
+
+def _table(found: dict[str, list[CheckedReview]]) -> Iterator[str]:
+    yield (
+        "| games | reviews | decisions | better named | mistakes | claimed | judged anew | proven wins"
+        " | proven again | plies confirmed | only played out | faults |"
+    )
+    yield "|---|" + "---:|" * 11
+    for kind, reviews in sorted(found.items()):
+        proofs = [proof for one in reviews for proof in one.proofs.values()]
+        claimed = [loss for one in reviews for loss in one.claimed]
+        fresh = [loss for one in reviews for loss in one.fresh]
+        numbers = [
+            len(reviews),
+            sum(one.decisions for one in reviews),
+            sum(one.better for one in reviews),
+            len(claimed),
+            f"{sum(claimed) / max(1, len(claimed)):.2f}",
+            f"{sum(fresh) / max(1, len(fresh)):.2f}",
+            sum(proof.claims for proof in proofs),
+            sum(proof.winners for proof in proofs),
+            sum(proof.plies for proof in proofs),
+            sum(proof.played for proof in proofs),
+            sum(len(one.faults) for one in reviews),
+        ]
+        yield f"| {kind} | {' | '.join(map(str, numbers))} |"
+
+
+def _levels(game: str, games: int, seed: int) -> int:
+    by_level: dict[int, list[float]] = {}
+    found = losses_by_level(game, games, seed)
+    seats = games * (6 if game == "zoff" else 2)
+    for level, loss in track(found, game, total=seats, console=Console(stderr=True)):
+        by_level.setdefault(level, []).append(loss)
+    unit = "cows" if game == "zoff" else "chance"
+    print(f"| level | mean loss of a decision ({unit}) | games |\n|---|---:|---:|")  # noqa: T201
+    for level, losses in sorted(by_level.items()):
+        mean = mean_loss(losses)
+        print(f"| {level} | {mean.value:.4f} ± {mean.half:.4f} | {mean.games} |")  # noqa: T201
+    return 0
+
+
+def _times(games: int, threads: int) -> int:
+    print(  # noqa: T201
+        "| games | reviews | decisions | first curve, s | processor, s | whole, s | at most, s"
+        " | processor, s |\n|---|" + "---:|" * 7
+    )
+    for kind in KINDS:
+        # The first review loads compiled code and networks.
+        warm, *records = play_usual(kind, games + 1)
+        time_review(warm, threads)
+        found = [time_review(record, threads) for record in records]
+        numbers = [
+            len(found),
+            sum(one.decisions for one in found) // len(found),
+            f"{median(one.first for one in found):.2f}",
+            f"{median(one.first_processor for one in found):.2f}",
+            f"{median(one.whole for one in found):.1f}",
+            f"{max(one.whole for one in found):.1f}",
+            f"{median(one.processor for one in found):.1f}",
+        ]
+        print(f"| {kind} | {' | '.join(map(str, numbers))} |", flush=True)  # noqa: T201
+    load = (
+        ", ".join(f"{value:.1f}" for value in os.getloadavg()) if hasattr(os, "getloadavg") else ""
+    )
+    print(f"\n{os.cpu_count()} cores, {threads} threads; load average {load}")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
