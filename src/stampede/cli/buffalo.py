@@ -9,9 +9,9 @@ import typer
 from rich.text import Text
 
 from stampede.buffalo import Position
-from stampede.cli.files import whole_file
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, write_json
+from stampede.cli.common.files import whole_file
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import console, write_json
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.json import JsonObject
 

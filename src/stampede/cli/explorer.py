@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from stampede.buffalo import Position
-from stampede.cli.files import whole_file
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, write_json
+from stampede.cli.common.files import whole_file
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import console, write_json
 from stampede.core.errors import InputError
 
 __all__ = ["app"]

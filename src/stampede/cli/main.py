@@ -15,7 +15,7 @@ from typing import Annotated, Final
 import typer
 
 import stampede
-from stampede.cli.guard import BAD_INPUT, guard
+from stampede.cli.common.guard import BAD_INPUT, guard
 from stampede.core.errors import StampedeError
 from stampede.core.extras import name_missing_extras
 
@@ -45,7 +45,7 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
     ),
     "serve": CommandEntry(
         "Runs the table server until Ctrl-C.",
-        ("stampede.cli.serve",),
+        ("stampede.cli.server.serve",),
     ),
     "rules": CommandEntry(
         "Shows the rules of a game: all of them, a chapter, a clause, or what a search finds.",
@@ -53,15 +53,15 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
     ),
     "record": CommandEntry(
         "Checks and shows game records.",
-        ("stampede.cli.record", "stampede.cli.verify"),
+        ("stampede.cli.records.record", "stampede.cli.records.verify"),
         group=True,
     ),
     "analyse": CommandEntry(
         "Finds the best moves of a Buffalo position, or reviews a finished game of Zoff.",
-        ("stampede.cli.analyse",),
+        ("stampede.cli.records.analyse",),
     ),
     "puzzles": CommandEntry(
-        "Shows and makes puzzles of Buffalo: find the only winning move.",
+        "Shows and makes puzzles of Buffalo and Zoff: find the best choice.",
         ("stampede.cli.puzzles",),
         group=True,
     ),
@@ -72,11 +72,32 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
     ),
     "simulate": CommandEntry(
         "Plays many games between bots and sums them up.",
-        ("stampede.cli.simulate",),
+        ("stampede.cli.research.simulate",),
+    ),
+    "data": CommandEntry(
+        "Writes games as tables for research.",
+        ("stampede.cli.research.data",),
+        group=True,
     ),
     "match": CommandEntry(
         "Plays two Buffalo engines against each other, each opening with both sides.",
-        ("stampede.cli.match",),
+        ("stampede.cli.research.match",),
+    ),
+    "tournament": CommandEntry(
+        "Plays a tournament of Zoff or Buffalo: round robin, gauntlet or Swiss.",
+        ("stampede.cli.research.tournament",),
+    ),
+    "lab": CommandEntry(
+        "Trains baselines on the vector environments, and measures what they reach.",
+        ("stampede.cli.research.lab",),
+        group=True,
+    ),
+    "study": CommandEntry(
+        "Answers a question about a game by many games between bots: tables with 95 % intervals, and figures.",
+        ("stampede.cli.research.study",),
+    ),
+    "bench": CommandEntry(
+        "Measures how fast this machine plays.", ("stampede.cli.research.bench",), group=True
     ),
     "uci": CommandEntry(
         "Runs the Buffalo engine as a UCI program, for chess GUIs and match runners.",
@@ -88,6 +109,7 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
             "stampede.cli.solve",
             "stampede.cli.solve.tablebase",
             "stampede.cli.solve.prove",
+            "stampede.cli.solve.grow",
             "stampede.cli.solve.verify",
             "stampede.cli.solve.results",
         ),
@@ -100,13 +122,15 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
     "perft": CommandEntry("Counts the lines of N moves in Buffalo.", ("stampede.cli.perft",)),
     "warmup": CommandEntry(
         "Compiles the kernels and the search, or checks that they are compiled.",
-        ("stampede.cli.warmup",),
+        ("stampede.cli.server.warmup",),
     ),
     "db": CommandEntry(
-        "Maintains the server's database.", ("stampede.cli.db", "stampede.cli.reports"), group=True
+        "Maintains the server's database.",
+        ("stampede.cli.server.db", "stampede.cli.server.reports"),
+        group=True,
     ),
     "ratings": CommandEntry(
-        "Maintains the players' ratings.", ("stampede.cli.ratings",), group=True
+        "Maintains the players' ratings.", ("stampede.cli.server.ratings",), group=True
     ),
 }
 """All commands and groups, in the order of the help."""

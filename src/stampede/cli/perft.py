@@ -10,8 +10,8 @@ import typer
 
 from stampede.buffalo import Move, Position
 from stampede.buffalo.perft import perft
-from stampede.cli.options import AsJson
-from stampede.cli.output import tracked, write_json
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import tracked, write_json
 
 __all__ = ["app", "count_lines"]
 

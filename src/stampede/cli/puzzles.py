@@ -1,25 +1,26 @@
-"""`stampede puzzles`: positions of Buffalo with exactly one winning move, to show, to solve and to make."""
+"""`stampede puzzles`: positions with exactly one best answer, to show, to solve, to make and to prove."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, date, datetime
-from itertools import islice, repeat
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from stampede.cli.compile import compile_once, worker_pool
-from stampede.cli.files import read_text, whole_file
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, tracked, write_json
+from stampede.cli.common.compile import compile_once
+from stampede.cli.common.files import read_text, whole_file
+from stampede.cli.common.options import AsJson, RayAddress
+from stampede.cli.common.output import console, counting, tracked, write_json
 from stampede.cli.terminal.buffalo import parse_move
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError, ParseError
+from stampede.lab.shards import executor_for, run
 from stampede.proofs.puzzles.puzzle import (
     THEMES,
     Puzzle,
@@ -29,25 +30,43 @@ from stampede.proofs.puzzles.puzzle import (
     shipped_puzzles,
 )
 from stampede.proofs.puzzles.zoff_puzzle import (
-    describe_choice,
-    explain,
+    GRADES,
+    ZoffPuzzle,
+    read_zoff_puzzles,
     shipped_zoff_puzzles,
+    why_no_zoff_puzzle,
     zoff_puzzle_numbered,
 )
+from stampede.proofs.puzzles.zoff_reasons import describe_choice, explain
 from stampede.zoff import ZoffGame
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    no_args_is_help=True, help="Shows and makes puzzles of Buffalo: find the only winning move."
+    no_args_is_help=True, help="Shows and makes puzzles of Buffalo and Zoff: find the best choice."
 )
 
+T = TypeVar("T")
 Solution = Annotated[bool, typer.Option("--solution", help="Show the solution, too.")]
+Seed = Annotated[
+    str,
+    typer.Option(
+        "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
+    ),
+]
+Parts = Annotated[
+    Path | None,
+    typer.Option(
+        "--parts",
+        metavar="FOLDER",
+        help="Keep finished parts in this folder; the same command continues with it.",
+    ),
+]
 
 
 @app.callback()
 def group() -> None:
-    """Shows and makes puzzles of Buffalo: find the only winning move. All other moves lose; both is proven."""
+    """Shows and makes puzzles: in Buffalo find the only winning move, in Zoff the best choice. All are proven."""
 
 
 @app.command("show")
@@ -121,23 +140,12 @@ def make(
     count: Annotated[
         int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
     ] = 20,
-    seed: Annotated[
-        str,
-        typer.Option(
-            "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
-        ),
-    ] = "0",
+    seed: Seed = "0",
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of processes.")
     ] = 1,
-    parts: Annotated[
-        Path | None,
-        typer.Option(
-            "--parts",
-            metavar="FOLDER",
-            help="Keep finished parts there, and resume from them when the command is run again.",
-        ),
-    ] = None,
+    ray: RayAddress = None,
+    parts: Parts = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
     ],
@@ -145,39 +153,33 @@ def make(
     """Makes new puzzles from games between bots, and from quick games with random moves.
 
     A puzzle takes about half a second of processor time. The same seed and count make the same puzzles, whatever the
-    number of processes.
+    number of processes and wherever they run. A part has 25 puzzles.
 
-    Example:
+    Examples:
     stampede puzzles make --count 20 --seed mine --out puzzles.jsonl
+    stampede puzzles make --count 2000 --parts parts --ray 10.0.0.1:6379 --out puzzles.jsonl
     """
-    from stampede.lab.puzzle_maker import divide_collection, merge_parts  # noqa: PLC0415 - compiled code loads slowly
+    from stampede.lab.puzzle_maker import collection_job, read_collection  # noqa: PLC0415 - compiled code loads slowly
 
     compile_once("buffalo")
-    if parts is not None:
-        parts.mkdir(parents=True, exist_ok=True)
-    wanted = range(len(divide_collection(seed, count)))
-    arguments = wanted, repeat(seed), repeat(count), repeat(parts)
-    if jobs == 1:
-        texts = list(tracked(map(_make_lines, *arguments), len(wanted), "Making"))
-    else:
-        with worker_pool(jobs) as pool:
-            texts = list(tracked(pool.map(_make_lines, *arguments), len(wanted), "Making"))
-    puzzles = merge_parts([read_puzzles(text) for text in texts], seed)
-    with whole_file(out) as stream:
+    job = collection_job(seed, count)
+    with ExitStack() as stack:
+        stream = stack.enter_context(whole_file(out))
+        folder = parts or Path(stack.enter_context(TemporaryDirectory(prefix="stampede-")))
+        show = stack.enter_context(counting(job.items, "Making"))
+        result = run(job, folder, executor_for(jobs, ray), progress=show, shard_size=1)
+        puzzles = read_collection(result.folder)
         stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
     print(f"{len(puzzles)} puzzles: {out}")
 
 
-def _make_lines(number: int, seed: str, count: int, folder: Path | None) -> str:
-    """Makes a part of the puzzles, perhaps in another process, or reads it if the folder has it."""
-    from stampede.lab.puzzle_maker import divide_collection, make_part  # noqa: PLC0415 - compiled code loads slowly
-
-    part = divide_collection(seed, count)[number]
-    path = None if folder is None else folder / f"{part.seed.replace('/', '-')}-{part.count}.jsonl"
+def _keep_part(path: Path | None, lines: Iterable[str]) -> str:
+    """Reads a finished part of a collection, or makes and keeps it."""
     if path is not None and path.exists():
         return read_text(path)
-    text = "".join(puzzle.to_line() + "\n" for puzzle in make_part(part))
+    text = "".join(line + "\n" for line in lines)
     if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as stream:
             stream.write(text)
     return text
@@ -200,13 +202,22 @@ def verify(
 
     compile_once("buffalo")
     puzzles = shipped_puzzles() if file is None else read_puzzles(read_text(file), str(file))
-    faults = 0
-    for puzzle in tracked(puzzles, len(puzzles), "Proving"):
-        reason = why_no_puzzle(puzzle)
+    _report((puzzle.number, why_no_puzzle(puzzle)) for puzzle in _proving(puzzles))
+
+
+def _proving(puzzles: Sequence[T]) -> Iterable[T]:
+    return tracked(puzzles, len(puzzles), "Proving")
+
+
+def _report(reasons: Iterable[tuple[int, str | None]]) -> None:
+    """Prints what is wrong with each puzzle, and how many are proven; ends with exit code 1 if not all are."""
+    faults = count = 0
+    for number, reason in reasons:
+        count += 1
         if reason is not None:
             faults += 1
-            print(f"{puzzle.number}: {reason}")
-    print(f"{len(puzzles) - faults} of {len(puzzles)} puzzles are proven")
+            print(f"{number}: {reason}")
+    print(f"{count - faults} of {count} puzzles are proven")
     if faults:
         raise typer.Exit(1)
 
@@ -217,24 +228,29 @@ def zoff(
     *,
     solution: Solution = False,
 ) -> None:
-    """Shows a puzzle of Zoff: a placement of the last round with one best choice.
+    """Shows a puzzle of Zoff: a decision of the last round with one best choice.
 
     Example:
     stampede puzzles zoff 3 --solution
     """
     from stampede.proofs.puzzles.zoff_solver import solve as play_out  # noqa: PLC0415 - only here
 
-    game = ZoffGame()
     puzzle = zoff_puzzle_numbered(number)
     state = puzzle.state()
-    (seat,) = game.to_act(state)
+    solved = play_out(state)
     out = console()
-    out.print(f"Puzzle {number} of {len(shipped_zoff_puzzles())}, Zoff", style="bold")
-    out.print(Text(str(game.view(state, seat))))
-    choices = play_out(state)
-    out.print("Which is best? " + ", ".join(sorted(describe_choice(c.action) for c in choices)))
+    count = len(shipped_zoff_puzzles())
+    out.print(
+        f"Puzzle {number} of {count}, Zoff, grade {puzzle.grade} of {GRADES[-1]}", style="bold"
+    )
+    out.print(Text(str(ZoffGame().view(state, solved.seat))))
+    if puzzle.kind == "choose":
+        held = ", ".join(map(str, state.hands[state.group_of_seat(1 - solved.seat)]))
+        out.print(f"The other player holds {held}.")
+    answers = sorted(describe_choice(choice.action) for choice in solved.choices)
+    out.print("Which is best? " + ", ".join(answers))
     if solution:
-        out.print(explain(state, choices))
+        out.print(explain(state, solved))
 
 
 @app.command("make-zoff")
@@ -242,28 +258,61 @@ def make_zoff(
     *,
     count: Annotated[
         int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
-    ] = 48,
-    seed: Annotated[
-        str,
-        typer.Option(
-            "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
-        ),
-    ] = "0",
+    ] = 50,
+    seed: Seed = "0",
+    parts: Parts = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
     ],
 ) -> None:
-    """Makes puzzles of Zoff from games between weak bots. One takes some seconds.
+    """Makes puzzles of Zoff from games between weak bots, balanced over kinds and 2 to 4 players.
+
+    A puzzle takes 3 to 30 seconds of processor time, most with four players.
 
     Example:
     stampede puzzles make-zoff --count 10 --seed mine --out zoff.jsonl
     """
-    from stampede.lab.zoff_puzzle_maker import make_zoff_puzzles  # noqa: PLC0415 - loads the lab
+    from stampede.lab.zoff.puzzle_maker import (  # noqa: PLC0415 - loads the lab
+        divide_zoff_collection,
+        make_zoff_part,
+        merge_zoff_parts,
+    )
 
-    made = islice(make_zoff_puzzles(seed), count)
+    compile_once("zoff")
+    wanted = divide_zoff_collection(seed, count)
+    texts = [
+        _keep_part(
+            None if parts is None else parts / f"zoff-{part.seed.replace('/', '-')}-{count}.jsonl",
+            map(
+                ZoffPuzzle.to_line,
+                tracked(make_zoff_part(part), sum(part.wanted.values()), f"{part.players} players"),
+            ),
+        )
+        for part in wanted
+    ]
+    puzzles = merge_zoff_parts([read_zoff_puzzles(text) for text in texts], seed)
     with whole_file(out) as stream:
-        stream.writelines(puzzle.to_line() + "\n" for puzzle in tracked(made, count, "Making"))
-    print(f"{count} puzzles: {out}")
+        stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
+    print(f"{len(puzzles)} puzzles: {out}")
+
+
+@app.command("verify-zoff")
+def verify_zoff(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Puzzles; default: the shipped ones.")
+    ] = None,
+) -> None:
+    """Plays every puzzle of Zoff out anew: one choice is clearly best, and it is the solution.
+
+    Exit code: 0 all are proven, 1 not.
+
+    Example:
+    stampede puzzles verify-zoff zoff.jsonl
+    """
+    puzzles = (
+        shipped_zoff_puzzles() if file is None else read_zoff_puzzles(read_text(file), str(file))
+    )
+    _report((puzzle.number, why_no_zoff_puzzle(puzzle)) for puzzle in _proving(puzzles))
 
 
 def _day(text: str | None) -> date:

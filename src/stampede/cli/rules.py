@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo import Position
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, write_json
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import console, write_json
 from stampede.core.errors import InputError
 from stampede.core.events import plain
 from stampede.games import GAMES, game_named
@@ -25,14 +25,14 @@ from stampede.rulebook import (
     BoardScene,
     Book,
     Clause,
+    ExampleStep,
     Figure,
     Grid,
+    ItemList,
     Labels,
-    Listing,
     Paragraph,
     PastureScene,
     Section,
-    Step,
     Worked,
     plain_text,
     read_book,
@@ -201,7 +201,7 @@ def _words_of(block: Block) -> str:
     match block:
         case Paragraph(text=text) | Figure(text=text):
             return plain_text(text)
-        case Listing(items=items):
+        case ItemList(items=items):
             return plain_text(" ".join(items))
         case Grid(rows=rows):
             return plain_text(" ".join(cell for row in rows for cell in row))
@@ -222,7 +222,7 @@ def _render(book: Book, block: Block) -> RenderableType:
     match block:
         case Paragraph(text=text):
             return _render_text(text)
-        case Listing(ordered=ordered, items=items):
+        case ItemList(ordered=ordered, items=items):
             rows = _bare_table()
             for number, item in enumerate(items, 1):
                 rows.add_row(f"{number}." if ordered else "•", _render_text(item))
@@ -300,7 +300,7 @@ def _pasture_cells(labels: Labels, pasture: PastureView) -> list[str]:
     ]
 
 
-def _step_cells(labels: Labels, step: Step) -> list[str]:
+def _step_cells(labels: Labels, step: ExampleStep) -> list[str]:
     result = f"{step.herd} + {step.cows} = {step.herd + step.cows}"
     if step.full:
         result += f", {labels.full}"

@@ -11,9 +11,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, write_json
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import console, write_json
 from stampede.core.errors import EditionError, InputError
 from stampede.core.json import JsonObject
 from stampede.zoff import Edition

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from stampede.buffalo import Position
-from stampede.cli.options import EditionFile, Seed, Variants, listed, variant_rules
+from stampede.cli.common.options import EditionFile, Seed, Variants, listed, variant_rules
 from stampede.cli.play.menu import Menu, series_titles, side_seats
 from stampede.cli.play.series import LocalSeries
 from stampede.cli.play.series import resume as resume_game

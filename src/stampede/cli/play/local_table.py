@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from stampede.bots import Bot, bot_names
-from stampede.cli.own_bots import own_bot
+from stampede.cli.common.own_bots import own_bot
 from stampede.cli.terminal import AnyGameTerminal
 from stampede.core.bot import give_memory
 from stampede.core.errors import ActionError, InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.text import Text
 
 from stampede.bots import bot_names
-from stampede.cli.options import listed, variant_rules
+from stampede.cli.common.options import listed, variant_rules
 from stampede.cli.play.saves import saved_games
 from stampede.cli.play.series import LocalSeries, resume
 from stampede.cli.play.start import NewGame, any_seed, open_new, play_out, seat_players

@@ -6,7 +6,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from stampede.cli.files import read_text, whole_file
+from stampede.cli.common.files import read_text, whole_file
 from stampede.core.errors import InputError, RecordError
 from stampede.core.record import GameRecord, read_records
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from rich.text import Text
 
 from stampede.bots import bot_names, describe_bots
-from stampede.cli.compile import compile_for, warming
-from stampede.cli.own_bots import own_bot
+from stampede.cli.common.compile import compile_for, warming
+from stampede.cli.common.own_bots import own_bot
 from stampede.cli.play.local_table import LocalTable
 from stampede.cli.play.saves import fresh_path
 from stampede.cli.play.session import GameSession

@@ -5,26 +5,36 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from stampede.cli.options import AsJson, Cores
-from stampede.cli.output import write_json
+from stampede.cli.common.options import AsJson, Cores
+from stampede.cli.common.output import LINE_EVERY, write_json
 from stampede.cli.solve.tablebase import FolderOption, building
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
     from stampede.proofs.search.jobs import JobProgress
     from stampede.proofs.search.prove import ProofStatus, Prover
-    from stampede.tablebase.tablebase import Tablebase
 
-__all__ = ["app"]
+__all__ = ["Missing", "Steps", "app", "build_all", "key_of_root"]
 
 app = typer.Typer()
 
+Missing: TypeAlias = Annotated[
+    str, typer.Option("--missing", metavar="FILES", help="Files without a buffalo.")
+]
+Steps: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--steps",
+        metavar="TEXT",
+        help="Steps made by a, b, … before the hunter's first move: 22111111122.",
+    ),
+]
 SAVE_EVERY = 60.0
 """Seconds between checkpoints."""
 
@@ -43,9 +53,8 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     width: Annotated[
         int, typer.Option("--width", min=5, max=11, metavar="N", help="The board's columns.")
     ] = 11,
-    missing: Annotated[
-        str, typer.Option("--missing", metavar="FILES", help="Files without a buffalo.")
-    ] = "",
+    missing: Missing = "",
+    steps: Steps = "",
     tablebase: Annotated[
         list[str] | None,
         typer.Option(
@@ -56,7 +65,7 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate here.")
     ] = None,
     positions: Annotated[
-        float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after so many.")
+        float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after this many.")
     ] = None,
     memory: Annotated[
         int, typer.Option("--memory", min=1, metavar="MB", help="Size of the transposition table.")
@@ -76,6 +85,7 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     Examples:
     stampede solve prove --job opening-abc-3 --out abc.cert
     stampede solve prove --width 5 --tablebase 5/abcde/4/2abcde/4 --out five.cert
+    stampede solve prove --steps 22111111122 --tablebase endgame/11/3/4 --out abjk.cert
     """
     from stampede.proofs.search.certify import certify
     from stampede.tablebase.tablebase import tablebase_folder
@@ -84,51 +94,67 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     if job is not None:
         _run_job(job, out, where, threads, memory, as_json=as_json)
         return
-    key = _key(fen, width, missing)
-    prover = _prover(
-        [_open(text, where, threads) for text in tablebase or ()], width, memory, threads
-    )
+    key = key_of_root(fen, width=width, missing=missing, steps=steps)
+    prover = _prover(tablebase or [], where, width, memory, threads)
     if checkpoint and checkpoint.exists():
         prover.load(checkpoint)
     status = _search(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
-        title = _title(fen, width, missing)
+        title = _title(fen, width, missing, steps)
         entries = len(certify(prover, [key], status.winner, title=title, path=out).keys)
     _show(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
 
 
-def _prover(tablebases: list[Tablebase], width: int, memory: int, cores: int) -> Prover:
+def _prover(names: list[str], folder: Path, width: int, memory: int, cores: int) -> Prover:
+    from stampede.proofs.search.named import open_named
     from stampede.proofs.search.prove import Prover
 
-    return Prover(tablebases, width=width, megabytes=memory, cores=cores)
+    build_all(names, folder, cores)
+    tablebases, endgame = open_named(names, folder)
+    return Prover(tablebases, endgame=endgame, width=width, megabytes=memory, cores=cores)
 
 
-def _title(fen: list[str] | None, width: int, missing: str) -> str:
+def _title(fen: list[str] | None, width: int, missing: str, steps: str) -> str:
     title = f"{' '.join(fen) if fen else 'The start'}, {width} columns"
-    return f"{title} without {missing}" if missing else title
+    title = f"{title} without {missing}" if missing else title
+    return f"{title}, after {steps} steps of a to k" if steps else title
 
 
-def _key(fen: list[str] | None, width: int, missing: str) -> int:
+def key_of_root(
+    fen: list[str] | None, *, width: int = 11, missing: str = "", steps: str = ""
+) -> int:
+    """The key of a FEN, or of the start without some buffaloes and after some steps of the others.
+
+    Raises:
+        InputError: Both are given, or a digit of the steps is wrong.
+    """
     from stampede.kernels.buffalo.bridge import encode, signed
     from stampede.proofs.certificates.format import wide_position
-    from stampede.proofs.search.starts import start_key
+    from stampede.proofs.search.starts import opening_key, start_key
 
+    if fen and (missing or steps):
+        raise InputError("expected a FEN, or --missing and --steps, got both")
+    if steps:
+        if width != 11:
+            raise InputError(f"--steps: expected a board of 11 columns, got {width}")
+        if not (len(steps) <= 11 and set(steps) <= set("012345")):
+            raise InputError(f"--steps: expected up to 11 digits from 0 to 5, got {steps!r}")
+        return opening_key(map(int, steps), missing)
     if fen is None:
         return start_key(width, missing)
-    if missing:
-        raise InputError("expected a FEN or --missing, got both")
     return signed(encode(wide_position(" ".join(fen), width)))
 
 
-def _open(text: str, folder: Path, cores: int) -> Tablebase:
-    from stampede.proofs.search.partial_tablebase import build_named
-    from stampede.tablebase.tablebase import open_tablebase
+def build_all(names: Sequence[str], folder: Path, cores: int) -> None:
+    """Builds the missing ones of some tablebases, with progress."""
+    from stampede.proofs.search.named import build_named
 
-    with building(f"Building {text}") as show:
-        return open_tablebase(build_named(text, folder, cores=cores, report=show))
+    for text in names:
+        with building(f"Building {text}") as show:
+            build_named(text, folder, cores=cores, report=show)
 
 
 def _search(
@@ -154,20 +180,23 @@ def _search(
 
 
 def _status_line() -> Callable[[ProofStatus], None]:
-    """Shows the proof numbers once a second, if standard error is a terminal."""
-    last = 0.0
-    shown = sys.stderr.isatty()
+    """Shows the proof numbers on standard error: once a second on a terminal, else a line every half minute."""
+    live = sys.stderr.isatty()
+    last = 0.0 if live else time.monotonic()
 
     def show(status: ProofStatus) -> None:
         nonlocal last
-        if shown and time.monotonic() - last > 1:
-            last = time.monotonic()
-            rate = status.positions / max(status.seconds, 1e-9) / 1e6
-            sys.stderr.write(
-                f"\r{status.positions:,} positions, {rate:.2f} M/s; proof number {status.proof},"
-                f" disproof number {status.disproof}   "
-            )
-            sys.stderr.flush()
+        now = time.monotonic()
+        if now - last < (1 if live else LINE_EVERY):
+            return
+        last = now
+        rate = status.positions / max(status.seconds, 1e-9) / 1e6
+        line = (
+            f"{status.positions:,} positions, {rate:.2f} M/s; proof number {status.proof},"
+            f" disproof number {status.disproof}"
+        )
+        sys.stderr.write(f"\r{line}   " if live else f"{line}\n")
+        sys.stderr.flush()
 
     return show
 
@@ -213,8 +242,7 @@ def _run_job(
     def report(progress: JobProgress) -> None:
         live(progress.status)
 
-    for text in JOBS[name].tablebases:
-        _open(text, folder, cores)
+    build_all(JOBS[name].tablebases, folder, cores)
     entries = run(JOBS[name], path, folder=folder, cores=cores, megabytes=memory, report=report)
     if as_json:
         write_json({"job": name, "file": str(path), "entries": entries})

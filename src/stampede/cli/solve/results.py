@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from stampede.cli.guard import WRONG
-from stampede.cli.options import Cores
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import Cores
 from stampede.cli.solve.verify import (
     MemoryOption,
     ScratchOption,

@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from stampede.cli.options import AsJson, Cores
-from stampede.cli.output import write_json
+from stampede.cli.common.options import AsJson, Cores
+from stampede.cli.common.output import write_json
+from stampede.cli.solve.verify import MemoryOption, bytes_of, print_lines
 from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,9 +41,10 @@ FolderOption = Annotated[
 
 @contextmanager
 def building(what: str) -> Iterator[Callable[[BuildProgress], None]]:
-    """Shows the progress of a build on standard error, if that is a terminal."""
+    """Shows the progress of a build on standard error: a bar on a terminal, else a line every half minute."""
     if not sys.stderr.isatty():
-        yield lambda _progress: None
+        lines = print_lines()
+        yield lambda now: lines(what, now.done, now.states)
         return
     columns = (
         TextColumn("{task.description}"),
@@ -62,12 +64,12 @@ def building(what: str) -> Iterator[Callable[[BuildProgress], None]]:
 
 @app.command("table", hidden=True)  # the old name
 @app.command("tablebase")
-def tablebase_command(
+def tablebase_command(  # noqa: PLR0913 - one argument an option
     spec: Annotated[
         str,
         typer.Argument(
             metavar="SPEC",
-            help="columns/live/dogs/squares/off, see docs/tablebases.md; @12 stores layers up to 12 only.",
+            help="columns/live/dogs/squares/off or …/guards, see docs/tablebases.md; @12 stores layers up to 12 only.",
         ),
     ],
     *,
@@ -78,22 +80,29 @@ def tablebase_command(
     check: Annotated[
         bool, typer.Option("--check", help="Compare the checksums of the whole file.")
     ] = False,
+    memory: MemoryOption = None,
     cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
     """Builds a tablebase, or resumes an interrupted build, and describes it.
 
+    What a partial one (@12) needs beyond --memory goes to temporary files in the folder.
+
     Examples:
     stampede solve tablebase 4/abcd/0/-/0
-    stampede solve tablebase 8/abcdefgh/3/2abcdefgh/3 --estimate
-    stampede solve tablebase 7/abcdefg/3/2abcdefg/3@9
+    stampede solve tablebase 8/abcdfgh/3/2abcdefgh/3/5e --estimate
+    stampede solve tablebase 7/abcdefg/3/2abcdefg/3@9 --memory 4
     """
     from stampede.proofs.search.partial_tablebase import parse_name
     from stampede.tablebase.build import estimate
+    from stampede.tablebase.endgames.spec import EndgameSpec
     from stampede.tablebase.tablebase import tablebase_folder
 
-    wanted, max_layer = parse_name(spec)
     threads = cores or os.cpu_count() or 1
+    if EndgameSpec.is_named(spec):
+        _endgame(spec, folder, threads, only_estimate=only_estimate, check=check, as_json=as_json)
+        return
+    wanted, max_layer = parse_name(spec)
     guess = estimate(wanted, threads, max_layer)
     fields: Fields = {
         "spec": spec,
@@ -107,11 +116,80 @@ def tablebase_command(
             f"{spec}: {guess.states:,} states of {guess.placements:,} placements; about"
             f" {_duration(guess.seconds)} on {threads} cores, at most {guess.most_bytes / 1e6:,.0f} MB"
         )
+    more = [] if max_layer is None else [_space(str(wanted))]
+    if not as_json:
+        print(*(space.sentence for space in more), sep="", end="\n" * len(more))
     if not only_estimate:
-        built = _build(spec, folder or tablebase_folder(), threads, check=check)
-        fields |= built.fields
+        where = folder or tablebase_folder()
+        more.append(_build(spec, where, threads, memory=bytes_of(memory), check=check))
         if not as_json:
-            print(built.sentence)
+            print(more[-1].sentence)
+    if as_json:
+        write_json({**fields, **dict(pair for part in more for pair in part.fields.items())})
+
+
+def _space(spec: str) -> Description:
+    """The space that a partial tablebase takes while it is built."""
+    from stampede.proofs.certificates.space import solver_space
+    from stampede.proofs.certificates.window_game import WindowSpec
+
+    space = solver_space(WindowSpec.parse(spec))
+    return Description(
+        {
+            "levels_bytes": space.levels,
+            "kept_bytes": space.kept,
+            "loaded_bytes": space.loaded,
+        },
+        f"While it is built: {(space.levels + space.loaded) / 1e9:,.1f} GB in memory or files, and"
+        f" {space.kept / 1e9:,.1f} GB that are compressed to about a tenth in files.",
+    )
+
+
+def _endgame(
+    text: str,
+    folder: Path | None,
+    threads: int,
+    *,
+    only_estimate: bool,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Estimates, builds or checks an endgame tablebase."""
+    from stampede.tablebase.endgames.build import build_endgame, estimate_endgame
+    from stampede.tablebase.endgames.endgame import open_endgame
+    from stampede.tablebase.endgames.spec import EndgameSpec
+    from stampede.tablebase.files import file_name
+    from stampede.tablebase.tablebase import tablebase_folder
+
+    spec = EndgameSpec.parse(text)
+    guess = estimate_endgame(spec, threads)
+    fields: Fields = {
+        "spec": text,
+        "states": guess.states,
+        "placements": guess.placements,
+        "estimated_seconds": round(guess.seconds, 1),
+        "estimated_bytes": guess.bytes,
+        "memory": guess.memory,
+    }
+    sentence = (
+        f"{text}: {guess.states:,} states of {guess.placements:,} placements; about"
+        f" {_duration(guess.seconds)} on {threads} cores, {guess.bytes / 1e6:,.0f} MB,"
+        f" {guess.memory / 1e6:,.0f} MB of memory"
+    )
+    if not as_json:
+        print(sentence)
+    if not only_estimate:
+        where = folder or tablebase_folder()
+        path = where / file_name(spec)
+        if check and not path.exists():
+            raise InputError(f"expected a tablebase to check, got no file {path}")
+        with building("Building") as show:
+            path = build_endgame(spec, where, cores=threads, report=show)
+        open_endgame(path, check=check)
+        fields |= {"file": str(path), "bytes": path.stat().st_size}
+        if not as_json:
+            right = ", checksums right" if check else ""
+            print(f"{path}: {path.stat().st_size / 1e6:,.1f} MB{right}")
     if as_json:
         write_json(dict(fields))
 
@@ -123,9 +201,12 @@ class Description(NamedTuple):
     sentence: str
 
 
-def _build(name: str, folder: Path, threads: int, *, check: bool) -> Description:
+def _build(
+    name: str, folder: Path, threads: int, *, memory: int | None, check: bool
+) -> Description:
     """Builds a tablebase, or takes the existing one."""
-    from stampede.proofs.search.partial_tablebase import build_named, parse_name
+    from stampede.proofs.search.named import build_named
+    from stampede.proofs.search.partial_tablebase import parse_name
     from stampede.tablebase.files import check_file, file_name
     from stampede.tablebase.tablebase import open_tablebase
 
@@ -136,12 +217,14 @@ def _build(name: str, folder: Path, threads: int, *, check: bool) -> Description
         raise InputError(f"expected a tablebase to check, got no file {path}")
     begin = time.perf_counter()
     with building("Building") as show:
-        path = build_named(name, folder, cores=threads, report=show)
+        path = build_named(name, folder, cores=threads, report=show, memory=memory)
     if check:
         check_file(path)
     seconds, size = time.perf_counter() - begin, path.stat().st_size
     bank = open_tablebase(path).winning([0] * len(wanted.live))
-    placings = (wanted.size - wanted.dogs) * len(wanted.placements)
+    squares = wanted.size - wanted.blocked.bit_count() - wanted.dogs
+    placings = squares * len(wanted.placements)
+    which = "all buffaloes but the guarded ones" if wanted.guards else "all buffaloes"
     how = "exists" if existed else f"built in {_duration(seconds)}"
     return Description(
         {
@@ -152,7 +235,7 @@ def _build(name: str, folder: Path, threads: int, *, check: bool) -> Description
             "placings_at_the_bank": placings,
         },
         f"{path}: {how}, {size / 1e6:,.1f} MB{', checksums right' if check else ''}\n"
-        f"With all buffaloes on the bank the hunter wins from {bank:,} of {placings:,} placements.",
+        f"With {which} on the bank the hunter wins from {bank:,} of {placings:,} placements.",
     )
 
 

@@ -15,21 +15,26 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson, Cores
-from stampede.cli.output import console, write_json
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson, Cores
+from stampede.cli.common.output import LINE_EVERY, console, write_json
 from stampede.core.json import JsonObject
 
 if TYPE_CHECKING:
     from stampede.proofs.certificates import Verdict
     from stampede.proofs.certificates.verify import ReportProgress
 
-__all__ = ["MemoryOption", "ScratchOption", "app", "bytes_of", "reporter", "show_verdicts"]
+__all__ = [
+    "MemoryOption",
+    "ScratchOption",
+    "app",
+    "bytes_of",
+    "print_lines",
+    "reporter",
+    "show_verdicts",
+]
 
 app = typer.Typer()
-
-LINE_EVERY = 30.0
-"""Seconds between two lines of progress when standard error isn't a terminal."""
 
 MemoryOption: TypeAlias = Annotated[
     float | None,
@@ -134,7 +139,7 @@ def bytes_of(gigabytes: float | None) -> int | None:
 def reporter() -> Iterator[ReportProgress]:
     """Shows progress on standard error: bars for files and tablebases on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _print_lines()
+        yield print_lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
@@ -148,7 +153,7 @@ def reporter() -> Iterator[ReportProgress]:
         yield show
 
 
-def _print_lines() -> ReportProgress:
+def print_lines() -> ReportProgress:
     """Prints the progress and the estimated remaining time every half minute."""
     started: dict[str, float] = {}
     last = time.monotonic()
@@ -197,8 +202,10 @@ def show_verdicts(verdicts: list[Verdict], *, sampled: bool = False, claims: boo
     for tablebase in {
         report.spec: report for verdict in verdicts for report in verdict.tablebases
     }.values():
+        sets = "" if tablebase.sets is None else f"{tablebase.sets} sets of files, "
         print(
-            f"tablebase {tablebase.spec}: {tablebase.wins:,} wins, rebuilt in {tablebase.seconds:.1f} s"
+            f"tablebase {tablebase.spec}: {sets}{tablebase.wins:,} wins, rebuilt in"
+            f" {tablebase.seconds:.1f} s"
         )
     for verdict in verdicts:
         if claims and verdict.header is not None and verdict.fault is None:
@@ -226,6 +233,7 @@ def _json(verdict: Verdict, sampled: bool) -> JsonObject:
                 "questions": t.questions,
                 "wins": t.wins,
                 "seconds": round(t.seconds, 3),
+                "sets": t.sets,
             }
             for t in verdict.tablebases
         ],

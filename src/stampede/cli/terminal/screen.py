@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console, RenderableType
 
-from stampede.cli.output import console
+from stampede.cli.common.output import console
 from stampede.core.errors import InputError
 
 __all__ = ["Quit", "Screen"]

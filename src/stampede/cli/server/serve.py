@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stampede.cli.compile import warming
+from stampede.cli.common.compile import warming
 from stampede.core.errors import InputError
 from stampede.core.extras import require
 

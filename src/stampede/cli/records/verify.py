@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from stampede.cli.files import read_text
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson, EditionFile
-from stampede.cli.output import tracked, write_json
+from stampede.cli.common.files import read_text
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson, EditionFile
+from stampede.cli.common.output import tracked, write_json
 from stampede.cli.terminal import Terminals
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.json import Json, JsonObject

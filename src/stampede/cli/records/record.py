@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.files import read_text
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson, EditionFile
-from stampede.cli.output import console, tracked, write_json
+from stampede.cli.common.files import read_text
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson, EditionFile
+from stampede.cli.common.output import console, tracked, write_json
 from stampede.cli.terminal import AnyGameTerminal, AnyPlaythrough, Terminals
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.json import Json, JsonObject

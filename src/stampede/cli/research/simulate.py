@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, TypeAlias
 
 import typer
@@ -13,25 +15,29 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.bots import describe_bots
-from stampede.cli.compile import compile_for
-from stampede.cli.options import (
+from stampede.cli.common.compile import compile_for
+from stampede.cli.common.files import whole_file
+from stampede.cli.common.options import (
     AsJson,
     EditionFile,
     GameCount,
     GameName,
     GamesSeed,
     Jobs,
+    RayAddress,
     Variants,
     listed,
     variant_rules,
 )
-from stampede.cli.output import console, tracked, write_json
-from stampede.cli.simulation_job import SimulationJob, open_records, play_job
+from stampede.cli.common.output import console, counting, write_json
+from stampede.cli.common.own_bots import see_current_folder
 from stampede.cli.terminal import AnyGameTerminal, terminal_for
 from stampede.core.errors import InputError, RuleSetError
-from stampede.core.json import JsonObject, canonical
+from stampede.core.json import JsonObject
+from stampede.core.record import GameRecord
 from stampede.games import game_named
-from stampede.lab import Simulation, Summary
+from stampede.lab.shards import JobResult, executor_for, run
+from stampede.lab.simulate import Simulation, Summary, plan_of, read_game, simulation_job
 
 __all__ = ["app"]
 
@@ -49,10 +55,12 @@ Players: TypeAlias = Annotated[
         help="The number of players; default: as many as --seats names, else 5 in Zoff.",
     ),
 ]
-Resume: TypeAlias = Annotated[
-    bool,
+Folder: TypeAlias = Annotated[
+    Path | None,
     typer.Option(
-        "--resume", help="Write each game at once, and continue after those that FILE holds."
+        "--out",
+        metavar="FOLDER",
+        help="Keep the games in this folder, and continue with those that it lacks.",
     ),
 ]
 
@@ -76,23 +84,22 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
         Path | None,
         typer.Option("--records", metavar="FILE", help="Write the games as JSON Lines."),
     ] = None,
-    resume: Resume = False,
+    out: Folder = None,
     jobs: Jobs = 1,
+    ray: RayAddress = None,
     edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Plays many games between bots and sums them up.
 
     Game i of seed S is always the same, whatever the number of processes: its deal comes from S/i/deal, the bot in seat
-    k draws from S/i/k. The file of records appears after the last game; with --resume it grows game by game, and the
-    same command continues an interrupted run.
+    k draws from S/i/k. The file of records appears after the last game. With --out each game is kept at once, in files
+    of the folder, and the same command continues an interrupted run; a folder of another simulation is refused.
 
     Examples:
     stampede simulate zoff --games 200 --players 5 --variant fair --seed 1 --records games.jsonl
-    stampede simulate zoff --seats zoff-5,zoff-3,random --games 50 --jobs 2 --records games.jsonl --resume
+    stampede simulate zoff --seats zoff-5,zoff-3,random --games 50 --jobs 2 --out games
     """
-    if resume and records is None:
-        raise InputError("--resume: expected --records FILE, too")
     terminal = terminal_for(game, edition)
     names = _bots(bot, seats)
     rules = _rules(terminal, players or (len(names) if len(names) > 1 else None), variant)
@@ -101,26 +108,34 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
         names *= count
     if len(names) != count:
         raise InputError(f"--seats: expected {count} bots, got {len(names)}")
-    job = SimulationJob(game, canonical(rules), tuple(names), games, _number(seed))
-    plan = job.plan()
+    see_current_folder(*names)
+    job = simulation_job(game, rules, names, games, _number(seed))
+    plan = plan_of(job)
     compile_for(plan.game.name, plan.bots)
     summary = Summary(count)
     begin = time.perf_counter()
-    with open_records(records, plan, resume=resume) as (kept, write):
-        for played in kept:
-            summary.add(played)
-        new = play_job(job, summary.games, jobs)
-        for played in tracked(new, games - summary.games, "Playing"):
-            summary.add(played)
-            write(played)
+    with ExitStack() as stack:
+        stream = None if records is None else stack.enter_context(whole_file(records))
+        folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="stampede-")))
+        show = stack.enter_context(counting(games, "Playing"))
+        size = None if out else min(1000, -(-games // (4 * jobs)))
+        result = run(job, folder, executor_for(jobs, ray), progress=show, shard_size=size)
+        for _, line in result.folder.lines():
+            summary.add(read_game(GameRecord.loads(line)))
+            if stream is not None:
+                stream.write(line)
     seconds = time.perf_counter() - begin
     if as_json:
-        write_json(_report(plan, summary, seconds))
+        report = _report(plan, summary, seconds, result.made)
+        write_json({**report, "sha256": result.sha256})
     else:
         titles = terminal.titles(plan.game.read_rules(rules))
-        console().print(_tables(plan, titles, summary, seconds))
+        console().print(_tables(plan, titles, summary, _pace(result, seconds)))
         if records is not None:
             console().print(f"Records: {records}", markup=False, soft_wrap=True)
+        if out is not None:
+            told = f"Games: {out}, SHA-256 {result.sha256}"
+            console().print(told, markup=False, soft_wrap=True)
 
 
 def _bots(bot: str | None, seats: str | None) -> list[str]:
@@ -150,7 +165,7 @@ def _rules(terminal: AnyGameTerminal, players: int | None, variant: str) -> Json
     return terminal.rule_set(seats, switches)
 
 
-def _report(plan: Simulation, summary: Summary, seconds: float) -> JsonObject:
+def _report(plan: Simulation, summary: Summary, seconds: float, made: int) -> JsonObject:
     return {
         "game": plan.game.name,
         "rules": plan.rules,
@@ -158,25 +173,32 @@ def _report(plan: Simulation, summary: Summary, seconds: float) -> JsonObject:
         "bots": [bot.name for bot in plan.bots],
         **summary.to_json(),
         "seconds": round(seconds, 3),
-        "games_per_second": round(summary.games / seconds, 1),
+        "games_per_second": round(made / seconds, 1),
     }
 
 
-def _tables(
-    plan: Simulation, titles: Sequence[str], summary: Summary, seconds: float
-) -> RenderableType:
+def _pace(result: JobResult, seconds: float) -> str:
+    """How fast games were played; those that an earlier run had played took no time of this one."""
+    if not result.made:
+        return f"All {result.items} games were there."
+    rate = result.made / seconds
+    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
+    told = f"{result.made} games in {seconds:.2f} s: {speed} a second"
+    kept = result.items - result.made
+    return f"{told}; {kept} were there" if kept else told
+
+
+def _tables(plan: Simulation, titles: Sequence[str], summary: Summary, pace: str) -> RenderableType:
     parts: list[RenderableType] = [_seats(plan, titles, summary)]
     if plan.rules.get("auction"):
         parts.append(_colours(summary))
     lengths = f"{min(summary.lengths)}–{max(summary.lengths)}, mean {summary.mean_length:.1f}"
     reasons = ", ".join(f"{reason} {n}" for reason, n in summary.reasons.most_common())
     shared = f"; {summary.shared} victories shared" if summary.shared else ""
-    rate = summary.games / seconds
-    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
     parts += [
         Text(f"Decisions a game: {lengths}"),
         Text(f"Ends: {reasons}{shared}"),
-        Text(f"{summary.games} games in {seconds:.2f} s: {speed} a second"),
+        Text(pace),
     ]
     return Group(*parts)
 

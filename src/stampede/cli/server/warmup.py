@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stampede.cli.compile import compile_all, progress
+from stampede.cli.common.compile import compile_all, progress
 from stampede.core.extras import require
 
 __all__ = ["app", "build_tablebases"]

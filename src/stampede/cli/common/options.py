@@ -20,6 +20,7 @@ __all__ = [
     "GameName",
     "GamesSeed",
     "Jobs",
+    "RayAddress",
     "Seed",
     "Variants",
     "listed",
@@ -68,6 +69,14 @@ GameCount: TypeAlias = Annotated[
 Jobs: TypeAlias = Annotated[
     int,
     typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of games played at once."),
+]
+RayAddress: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Use the Ray cluster at host:port, or local for one that is started on this machine.",
+    ),
 ]
 Cores: TypeAlias = Annotated[
     int | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -14,10 +14,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from stampede.core.json import Json
 
-__all__ = ["console", "tracked", "waiting", "write_json"]
+__all__ = ["LINE_EVERY", "console", "counting", "tracked", "waiting", "write_json"]
 
 PIPE_WIDTH = 120
 """The width of tables in a pipe, unless COLUMNS says otherwise."""
+
+LINE_EVERY = 30.0
+"""Seconds between two lines of progress of a long job when standard error isn't a terminal."""
 
 T = TypeVar("T")
 
@@ -58,12 +61,26 @@ def tracked(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     if not sys.stderr.isatty():
         yield from items
         return
+    with _bar() as bar:
+        yield from bar.track(items, total=total, description=what)
+
+
+@contextmanager
+def counting(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Yields the function that shows how many of the items are there, with a progress bar as `tracked`."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with _bar() as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _bar() -> Progress:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
     )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    with bar:
-        yield from bar.track(items, total=total, description=what)
+    return Progress(*columns, console=Console(stderr=True), transient=True)

@@ -17,8 +17,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from stampede.bots import Bot
 from stampede.bots.preparation import needs_compiled_code, tasks_of
+from stampede.core.processes import stop_with_parent
 from stampede.games import GAMES
-from stampede.server.cluster.supervisor import stop_with_parent
 
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
@@ -102,7 +102,7 @@ def warming() -> Iterator[None]:
 
 def _warm_up() -> None:
     """Does what `stampede warmup --quiet --tablebases` does, as long as the parent process lives."""
-    from stampede.cli.warmup import build_tablebases  # noqa: PLC0415 - it imports this module
+    from stampede.cli.server.warmup import build_tablebases  # noqa: PLC0415 - it imports this module
 
     stop_with_parent()
     if hasattr(os, "nice"):

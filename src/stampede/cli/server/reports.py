@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stampede.cli.db import with_store
-from stampede.cli.options import AsJson
-from stampede.cli.output import write_json
-from stampede.cli.serve import Database
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import write_json
+from stampede.cli.server.db import with_store
+from stampede.cli.server.serve import Database
 from stampede.core.errors import InputError
 from stampede.core.json import Json
 

@@ -9,10 +9,10 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from stampede.cli.analyse_html import html_report, name_moment, name_point, shown_points
-from stampede.cli.compile import compile_once
-from stampede.cli.files import read_text, whole_file
-from stampede.cli.output import console, waiting, write_json
+from stampede.cli.common.compile import compile_once
+from stampede.cli.common.files import read_text, whole_file
+from stampede.cli.common.output import console, waiting, write_json
+from stampede.cli.records.analyse_html import html_report, name_moment, name_point, shown_points
 from stampede.core.errors import InputError
 from stampede.core.record import GameRecord, read_records
 from stampede.zoff import Edition, ZoffGame
@@ -31,7 +31,7 @@ def is_record(text: str) -> bool:
     return text == "-" or text.endswith((".json", ".jsonl")) or Path(text).is_file()
 
 
-def analyse_record(
+def analyse_record(  # noqa: PLR0913 - the options of a command
     path: Path,
     edition: Path | None = None,
     *,
@@ -39,6 +39,7 @@ def analyse_record(
     html: Path | None = None,
     as_json: bool = False,
     rounds: int | None = None,
+    quick: bool = False,
 ) -> None:
     """Reviews a finished game and tells what each decision was worth.
 
@@ -50,11 +51,12 @@ def analyse_record(
         as_json: One JSON object instead of text; then HTML is written only when a path is given.
         rounds: How many rounds of Zoff are played for each round of choices, with more than two players for each
             seat's; by default 8000.
+        quick: Take the budget of the browser's reviews, so that the numbers are the same.
     """
     record = _nth_record(path, game)
     if record.game == ZoffGame.name:
         compile_once(ZoffGame.name)
-        plan = _plan_zoff(record, edition, rounds)
+        plan = _plan_zoff(record, edition, rounds, quick=quick)
     else:
         if edition is not None:
             raise InputError(f"--edition: expected a game of zoff, got one of {record.game}")
@@ -77,11 +79,15 @@ def analyse_record(
         print(f"The whole report: {html}")
 
 
-def _plan_zoff(record: GameRecord, edition: Path | None, rounds: int | None) -> ReviewPlan:
-    from stampede.search.zoff.review.game import EFFORT, plan_review  # noqa: PLC0415 - loads compiled code
+def _plan_zoff(
+    record: GameRecord, edition: Path | None, rounds: int | None, *, quick: bool
+) -> ReviewPlan:
+    from stampede.oracle.reviews import QUICK_ZOFF  # noqa: PLC0415 - loads compiled code
+    from stampede.search.zoff.review.game import EFFORT, plan_review  # noqa: PLC0415
     from stampede.search.zoff.strategy import with_rounds  # noqa: PLC0415
 
-    effort = EFFORT if rounds is None else with_rounds(EFFORT, rounds)
+    effort = QUICK_ZOFF if quick else EFFORT
+    effort = effort if rounds is None else with_rounds(effort, rounds)
     return plan_review(record, _zoff(edition), effort)
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from stampede.cli.files import read_text, whole_file
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson
-from stampede.cli.output import tracked, write_json
-from stampede.cli.serve import Database, need_server, read_settings
+from stampede.cli.common.files import read_text, whole_file
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import tracked, write_json
+from stampede.cli.server.serve import Database, need_server, read_settings
 from stampede.core.errors import InputError, RecordError, StampedeError
 from stampede.core.record import read_records
 

@@ -33,7 +33,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     directly.
     """
     if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8") as stream:
+        with _named(path), path.open("w", encoding="utf-8") as stream:
             yield stream
         return
     target = path.resolve()  # keeps a symbolic link
@@ -42,13 +42,25 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     except OSError as error:  # name the caller's file, not the hidden one
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
-        with open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123 - it is open already
+        # The descriptor is open already.
+        with _named(path), open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123
             yield stream
         Path(name).chmod(_mode(target))
         Path(name).replace(target)
     except BaseException:  # an interruption leaves nothing behind either
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Gives an error of the system the file's name, which a full disk doesn't tell."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _mode(target: Path) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo import Position
-from stampede.cli.analyse_record import analyse_record, is_record
-from stampede.cli.compile import compile_once
-from stampede.cli.options import AsJson, EditionFile
-from stampede.cli.output import console, write_json
+from stampede.cli.common.compile import compile_once
+from stampede.cli.common.options import AsJson, EditionFile
+from stampede.cli.common.output import console, write_json
+from stampede.cli.records.analyse_record import analyse_record, is_record
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError
 
@@ -27,6 +27,21 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer()
+
+Quick: TypeAlias = Annotated[
+    bool,
+    typer.Option("--quick", help="Review a game with the budget of /review: the same numbers."),
+]
+Threads: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        max=64,
+        help="Threads of a search by time; default: one for each core.",
+    ),
+]
 
 
 @app.command("analyse")
@@ -54,16 +69,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     depth: Annotated[
         int | None, typer.Option("--depth", metavar="N", help="A limit of depth instead.")
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            metavar="N",
-            min=1,
-            max=64,
-            help="Threads of a search by time; default: one for each core.",
-        ),
-    ] = None,
+    threads: Threads = None,
     game: Annotated[
         int, typer.Option("--game", "-g", metavar="N", help="The Nth game of a file, from 1.")
     ] = 1,
@@ -73,6 +79,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
             "--html", metavar="FILE", help="Write a game's report here; default: beside the record."
         ),
     ] = None,
+    quick: Quick = False,
     edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -81,9 +88,11 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     Examples:
     stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5
     stampede analyse game.json --html game.html
+    stampede analyse game.json --quick --json
     """
     if fen is not None and len(fen) == 1 and is_record(fen[0]):
-        analyse_record(Path(fen[0]), edition, game=game, html=html, as_json=as_json)
+        path = Path(fen[0])
+        analyse_record(path, edition, game=game, html=html, as_json=as_json, quick=quick)
         return
     if edition is not None:
         raise InputError(

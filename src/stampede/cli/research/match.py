@@ -17,12 +17,12 @@ from rich.table import Table
 from rich.text import Text
 
 from stampede.buffalo import Side
-from stampede.cli.compile import compile_once
-from stampede.cli.options import AsJson, GameCount, GamesSeed, Jobs
-from stampede.cli.output import console, tracked, write_json
-from stampede.cli.own_bots import see_current_folder
+from stampede.cli.common.compile import compile_once
+from stampede.cli.common.options import AsJson, GameCount, GamesSeed, Jobs
+from stampede.cli.common.output import console, tracked, write_json
+from stampede.cli.common.own_bots import see_current_folder
 from stampede.core.json import JsonObject
-from stampede.lab.arena.stats import Score, Sprt, elo
+from stampede.lab.arena.stats import PairScore, Score, Sprt, elo
 
 if TYPE_CHECKING:
     from stampede.lab.arena.games import GameReport
@@ -36,6 +36,7 @@ _PLAYER = (
     "A level 1 to 10, random, beginner, module:Class for a bot of your own, engine, nodes=N, seconds=S, depth=N,"
     " or uci:COMMAND for any engine."
 )
+_OPENINGS = "A FEN a line, or tuning for those to tune with; default: balanced ones."
 
 
 @app.command("match")
@@ -46,7 +47,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
     games: GameCount = 100,
     openings: Annotated[
         Path | None,
-        typer.Option("--openings", metavar="FILE", help="A FEN a line; default: balanced ones."),
+        typer.Option("--openings", metavar="FILE", help=_OPENINGS),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -60,7 +61,7 @@ def match_command(  # noqa: PLR0913 - one argument an option
     ] = 5.0,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="E0,E1", help="Stop when an Elo difference is significant."),
+        typer.Option("--sprt", metavar="E0,E1", help="Stop when pairs prove an Elo difference."),
     ] = None,
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="End a game when our player proves a win.")
@@ -82,18 +83,18 @@ def match_command(  # noqa: PLR0913 - one argument an option
     Examples:
     stampede match --a 6 --b 5 --games 200
     stampede match --a 10 --b 9 --games 200 --no-clock --adjudicate
+    stampede match --a nodes=20000 --b nodes=10000 --openings tuning --sprt 0,20 --games 400
     stampede match --a seconds=1 --b "uci:my-engine --quiet" --seconds 1 --games 100 --jobs 2
     """
     from stampede.lab.arena import games as arena  # noqa: PLC0415 - compiled code loads slowly
-    from stampede.lab.arena.openings import read_openings, shipped_openings  # noqa: PLC0415
+    from stampede.lab.arena.openings import openings_of  # noqa: PLC0415
     from stampede.lab.arena.players import player_of  # noqa: PLC0415
     from stampede.search.buffalo.engine import Limits  # noqa: PLC0415
 
     see_current_folder(a, b)
     limits = Limits(nodes=nodes, seconds=1.0 if seconds is None and nodes is None else seconds)
     test = None if sprt is None else Sprt.parse(sprt)
-    starts = shipped_openings() if openings is None else read_openings(openings)
-    plan = arena.MatchPlan(starts, games, seed, adjudicate)
+    plan = arena.MatchPlan(openings_of(openings), games, seed, adjudicate)
     make = partial(player_of, limits=limits, grace=grace, clock=clock)
     pairs = [(make(a), make(b)) for _ in range(jobs)]
     compile_once("buffalo")
@@ -136,9 +137,14 @@ class _Result:
         games = [game for game in self.reports if side is None or game.a_side is side]
         return Score(sum(game.a_won for game in games), len(games))
 
+    def pairs(self) -> PairScore:
+        """The openings that were played with both sides."""
+        pairs = zip(self.reports[::2], self.reports[1::2], strict=False)
+        return PairScore.of(float(first.a_won + second.a_won) for first, second in pairs)
+
     @property
     def verdict(self) -> str | None:
-        return None if self.sprt is None else self.sprt.verdict(self.score())
+        return None if self.sprt is None else self.sprt.verdict(self.pairs())
 
     @property
     def is_settled(self) -> bool:
@@ -151,6 +157,7 @@ class _Result:
             "score": self.score().to_json(),
             "as_buffalo": self.score(Side.BUFFALO).to_json(),
             "as_hunter": self.score(Side.HUNTER).to_json(),
+            "pairs": self.pairs().to_json(),
             "sprt": self.verdict,
             "faults": [game.reason for game in self.reports if game.fault],
             "games": [game.to_json() for game in self.reports],
@@ -170,7 +177,12 @@ class _Result:
         ends = Counter(game.reason for game in self.reports)
         parts += [Text(f"{count} × {reason}") for reason, count in ends.most_common()]
         if self.verdict is not None:
-            parts.append(Text(f"Sequential test: {self.verdict}"))
+            pairs = self.pairs()
+            lost, _, even, _, won = pairs.counts
+            told = f"{won} won, {even} shared, {lost} lost"
+            parts.append(
+                Text(f"Sequential test: {self.verdict} after {pairs.pairs} pairs ({told})")
+            )
         return Group(*parts)
 
 

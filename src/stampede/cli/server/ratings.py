@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stampede.cli.db import with_store
-from stampede.cli.guard import WRONG
-from stampede.cli.options import AsJson
-from stampede.cli.output import tracked, write_json
-from stampede.cli.serve import Database
+from stampede.cli.common.guard import WRONG
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import tracked, write_json
+from stampede.cli.server.db import with_store
+from stampede.cli.server.serve import Database
 from stampede.core.json import Json
 
 if TYPE_CHECKING:
