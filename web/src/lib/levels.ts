@@ -23,7 +23,12 @@ export function levelChoice(level: string): string {
     return digits ? t("common.numbered", { number: digits, name }) : name;
 }
 
-type Named = { name: string; kind: string; level?: string | null };
+type Named = {
+    name: string;
+    kind: string;
+    level?: string | null;
+    temperament?: string | null;
+};
 
 /** The name of a level's own character. */
 export function characterName(level: string): string {
@@ -32,7 +37,7 @@ export function characterName(level: string): string {
 }
 
 /** What a level's character is like, in a sentence; empty for levels that have none. */
-export function temperament(level: string): string {
+export function characterLine(level: string): string {
     const key = `bots.about.${level}`;
     return has(key) ? t(key) : "";
 }
@@ -49,7 +54,29 @@ export function playerName(player: Named, players: readonly Named[]): string {
     return COMPANIONS[place % COMPANIONS.length] ?? "";
 }
 
-/** How strong a bot is; empty for people. */
+/** The temperaments that bots of these levels can have, each once; empty where there is nothing to choose. */
+export function offeredTemperaments(
+    levels: readonly (string | null)[],
+    game: GameInfo | undefined,
+): string[] {
+    return [...new Set(levels.flatMap((level) => game?.temperaments[level ?? ""] ?? []))];
+}
+
+/** A temperament in a word; empty for players without one. */
+export function temperamentName(temperament: string | null | undefined): string {
+    const key = `bots.temperament.${temperament ?? ""}.name`;
+    return temperament && has(key) ? t(key) : (temperament ?? "");
+}
+
+/** What a temperament wants, in a sentence. */
+export function temperamentText(temperament: string | null | undefined): string {
+    const key = `bots.temperament.${temperament ?? ""}.text`;
+    return temperament && has(key) ? t(key) : "";
+}
+
+/** How strong a bot is, and its temperament if it has one; empty for people. */
 export function strength(player: Named): string {
-    return player.kind === "bot" ? levelName(player.level ?? "") : "";
+    if (player.kind !== "bot") return "";
+    const words = [levelName(player.level ?? ""), temperamentName(player.temperament)];
+    return words.filter(Boolean).join(", ");
 }

@@ -1,4 +1,5 @@
 /** Addresses and pages. The server answers every page's address with the same document. */
+import { askedHandicaps, type Handicaps } from "./create/handicaps";
 import { isGame, type GameName } from "./games";
 
 export type Route =
@@ -7,7 +8,7 @@ export type Route =
     | { page: "watch" }
     | { page: "about" | "privacy" }
     | { page: "api" }
-    | { page: "create"; game: string | null; edition: string | null }
+    | { page: "create"; game: string | null; edition: string | null; handicaps: Handicaps }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
     | { page: "review"; table: string | null; game: number | null }
@@ -21,6 +22,7 @@ export type Route =
     | { page: "games" }
     | { page: "puzzle"; date: string | null }
     | { page: "puzzles"; number: number | null }
+    | { page: "zoffPuzzles"; number: number | null; daily: boolean; date: string | null }
     | { page: "person"; name: string }
     | { page: "statistics" }
     | { page: "solved" }
@@ -33,6 +35,7 @@ const LEARN = /^\/learn(?:\/(\w+)(?:\/([a-z0-9-]+))?)?$/;
 const TABLE = /^\/t\/([A-Za-z0-9]{22})$/;
 const PUZZLE = /^\/puzzles\/daily(?:\/(\d{4}-\d{2}-\d{2}))?$/;
 const PUZZLES = /^\/puzzles(?:\/(\d{1,6}))?$/;
+const ZOFF_PUZZLES = /^\/puzzles\/zoff(?:\/(\d{1,6})|\/(daily)(?:\/(\d{4}-\d{2}-\d{2}))?)?$/;
 const PERSON = /^\/u\/([^/]{1,300})$/;
 const SOLVED = /^\/solved\/([a-z0-9-]{1,40})$/;
 const OLD_PUZZLE = /^\/puzzle(\/\d{4}-\d{2}-\d{2})?$/;
@@ -66,7 +69,12 @@ export function parse(path: string, query: string, hash: string): Route {
     const secret = new URLSearchParams(hash.replace(/^#/, ""));
     if (path === "/") return { page: "home" };
     if (path === "/new")
-        return { page: "create", game: search.get("game"), edition: search.get("edition") };
+        return {
+            page: "create",
+            game: search.get("game"),
+            edition: search.get("edition"),
+            handicaps: askedHandicaps(search),
+        };
     if (path === "/watch") return { page: "watch" };
     if (path === "/about") return { page: "about" };
     if (path === "/privacy") return { page: "privacy" };
@@ -81,6 +89,11 @@ export function parse(path: string, query: string, hash: string): Route {
     if (puzzle) return { page: "puzzle", date: puzzle[1] ?? null };
     const puzzles = PUZZLES.exec(path);
     if (puzzles) return { page: "puzzles", number: puzzles[1] ? Number(puzzles[1]) : null };
+    const zoff = ZOFF_PUZZLES.exec(path);
+    if (zoff) {
+        const number = zoff[1] ? Number(zoff[1]) : null;
+        return { page: "zoffPuzzles", number, daily: zoff[2] !== undefined, date: zoff[3] ?? null };
+    }
     const person = PERSON.exec(path)?.[1];
     if (person) return { page: "person", name: decoded(person) };
     if (path === "/statistics") return { page: "statistics" };

@@ -7,8 +7,19 @@ const TABLE = "Abcdefghij0123456789XY";
 describe("an address", () => {
     it.each([
         ["/", "", "", { page: "home" }],
-        ["/new", "?game=buffalo", "", { page: "create", game: "buffalo", edition: null }],
-        ["/new", "?edition=own", "", { page: "create", game: null, edition: "own" }],
+        [
+            "/new",
+            "?game=buffalo",
+            "",
+            { page: "create", game: "buffalo", edition: null, handicaps: {} },
+        ],
+        [
+            "/new",
+            "?game=buffalo&opening_moves=8",
+            "",
+            { page: "create", game: "buffalo", edition: null, handicaps: { opening_moves: 8 } },
+        ],
+        ["/new", "?edition=own", "", { page: "create", game: null, edition: "own", handicaps: {} }],
         ["/play/zoff", "", "", { page: "play", game: "zoff" }],
         ["/watch", "", "", { page: "watch" }],
         ["/about", "", "", { page: "about" }],

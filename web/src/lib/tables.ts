@@ -31,6 +31,8 @@ export type TableOptions = {
     rated?: boolean;
     /** For a newcomer's first game: bots play so that the rules come up. */
     coached?: boolean;
+    /** What all bots want; without it each has a temperament of its own. */
+    temperament?: string;
     start?: TableStart;
 };
 
@@ -87,6 +89,7 @@ export async function openTable(
         ...(options.start ? { start: options.start } : {}),
         ...(options.coached ? { coached: true } : {}),
         ...(options.clock ? { clock: options.clock } : {}),
+        ...(options.temperament ? { temperament: options.temperament } : {}),
         sit: [...players],
     } as NewTable;
     const { table, invite, stands } = await openAsGuest(body);

@@ -9,6 +9,7 @@ export function samplePlayer(player: number, changes: Partial<PlayerView> = {}):
         name: `P${player}`,
         kind: "human",
         level: null,
+        temperament: null,
         host: player === 0,
         free: false,
         ready: false,
@@ -47,6 +48,7 @@ const sampleSettings = (): TableView["settings"] => ({
     watch: true,
     start: null,
     coached: false,
+    temperament: "",
 });
 
 export function sampleTableView(changes: Partial<TableView> = {}): TableView {

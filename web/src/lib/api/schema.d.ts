@@ -933,6 +933,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/zoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zoff Choices
+         * @description How many puzzles of Zoff there are by players, kind and grade.
+         */
+        get: operations["zoff_choices_api_puzzles_zoff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zoff Puzzle
+         * @description A puzzle of Zoff by its number.
+         */
+        get: operations["zoff_puzzle_api_puzzles_zoff__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/{number}/attempt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Zoff Attempt
+         * @description Whether your choice is the best one, and how the game ends after it, played out.
+         */
+        post: operations["zoff_attempt_api_puzzles_zoff__number__attempt_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/{number}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Zoff Hint
+         * @description How the game ends after the best choice.
+         */
+        post: operations["zoff_hint_api_puzzles_zoff__number__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/{number}/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Up Zoff
+         * @description The solution of a puzzle of Zoff: what every choice brings.
+         */
+        post: operations["give_up_zoff_api_puzzles_zoff__number__solution_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Daily Zoff Puzzle
+         * @description The puzzle of Zoff of a day, by default of today (UTC).
+         */
+        get: operations["daily_zoff_puzzle_api_puzzles_zoff_daily_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Next Zoff Puzzle
+         * @description A puzzle of Zoff of a kind, drawn at random.
+         */
+        get: operations["next_zoff_puzzle_api_puzzles_zoff_next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ratings": {
         parameters: {
             query?: never;
@@ -2981,7 +3121,7 @@ export interface components {
              */
             kind: "clause";
             /** Parts */
-            parts: (components["schemas"]["Paragraph"] | components["schemas"]["Listing"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"])[];
+            parts: (components["schemas"]["Paragraph"] | components["schemas"]["ItemList"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"])[];
         };
         ClientFrame: components["schemas"]["CommandFrame"] | components["schemas"]["PingFrame"];
         /**
@@ -3120,6 +3260,18 @@ export interface components {
             source: {
                 [key: string]: string[];
             };
+        };
+        /**
+         * ColourResults
+         * @description How often a colour has won. With two players each has two.
+         */
+        ColourResults: {
+            /** Colour */
+            colour: string;
+            /** Games */
+            games: number;
+            /** Wins */
+            wins: number;
         };
         /**
          * CommandFrame
@@ -3480,6 +3632,43 @@ export interface components {
             view: components["schemas"]["TableView"] | null;
         };
         /**
+         * EstimateAnswer
+         * @description What is known about an open position. It proves nothing.
+         */
+        EstimateAnswer: {
+            /**
+             * Games
+             * @description How many games the engine played against itself from here.
+             */
+            games: number;
+            /**
+             * Hunter Wins
+             * @description How many of them the hunter won.
+             */
+            hunter_wins: number;
+            likely: components["schemas"]["PseudoProofAnswer"] | null;
+            /**
+             * Missing
+             * @description The files without a buffalo.
+             */
+            missing: string;
+            /**
+             * Positions
+             * @description How many positions the engine searched for it.
+             */
+            positions: number;
+            /**
+             * Score
+             * @description The engine's, in hundredths, for the buffalo side.
+             */
+            score: number;
+            /**
+             * Searched
+             * @description Positions of searches for a proof that found none; 0 without such a search.
+             */
+            searched: number;
+        };
+        /**
          * EventsAnswer
          * @description What happened.
          */
@@ -3512,7 +3701,45 @@ export interface components {
                 string
             ][];
             /** Steps */
-            steps: components["schemas"]["Step"][];
+            steps: components["schemas"]["ExampleStep"][];
+        };
+        /**
+         * ExampleStep
+         * @description Cows that are put on a pasture, or a pair that is wasted.
+         *
+         *     Attributes:
+         *         colour: Whose.
+         *         card: The cow card; None for bonus cows.
+         *         source: The pasture that pays the bonus; None for a card.
+         *         pasture: Where to.
+         *         herd: The herd's size before.
+         *         cows: How many cows; 0 where the pair is wasted.
+         *         full: Whether the pasture is full now.
+         *         wasted: Whether the pair is wasted.
+         */
+        ExampleStep: {
+            /** Card */
+            card: string | null;
+            /** Colour */
+            colour: string;
+            /** Cows */
+            cows: number;
+            /**
+             * Full
+             * @default false
+             */
+            full: boolean;
+            /** Herd */
+            herd: number;
+            /** Pasture */
+            pasture: string;
+            /** Source */
+            source: string | null;
+            /**
+             * Wasted
+             * @default false
+             */
+            wasted: boolean;
         };
         /**
          * ExhibitionAnswer
@@ -3806,6 +4033,13 @@ export interface components {
              * @description The names of its seats where these differ, else empty.
              */
             sides: string[];
+            /**
+             * Temperaments
+             * @description By level: what its bots may want, the usual first; levels without a choice aren't there.
+             */
+            temperaments: {
+                [key: string]: string[];
+            };
             /** Title */
             title: string;
             /**
@@ -3824,6 +4058,11 @@ export interface components {
          * @description Results of a game with so many players.
          */
         GameResults: {
+            /**
+             * Colours
+             * @description By colour; none in games without. Tables of earlier versions don't count.
+             */
+            colours: components["schemas"]["ColourResults"][];
             /** Game */
             game: string;
             /** Games */
@@ -3933,6 +4172,22 @@ export interface components {
              * @enum {string}
              */
             type: "invite";
+        };
+        /**
+         * ItemList
+         * @description A list, numbered or not.
+         */
+        ItemList: {
+            /** Items */
+            items: string[];
+            /**
+             * Kind
+             * @default list
+             * @constant
+             */
+            kind: "list";
+            /** Ordered */
+            ordered: boolean;
         };
         JsonValue: unknown;
         /**
@@ -4209,22 +4464,6 @@ export interface components {
             verdict: components["schemas"]["SayingAnswer"];
         };
         /**
-         * Listing
-         * @description A list, numbered or not.
-         */
-        Listing: {
-            /** Items */
-            items: string[];
-            /**
-             * Kind
-             * @default list
-             * @constant
-             */
-            kind: "list";
-            /** Ordered */
-            ordered: boolean;
-        };
-        /**
          * LobbyAnswer
          * @description Tables.
          */
@@ -4285,6 +4524,11 @@ export interface components {
             clock: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Colours
+             * @description By seat: the colours of a game that is over; null before, and in games without colours.
+             */
+            colours?: string[][] | null;
             /**
              * Edition Title
              * @description The title of the edition; null for the one that ships.
@@ -4430,6 +4674,11 @@ export interface components {
             clock: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Colours
+             * @description By seat: the colours of a game that is over; null before, and in games without colours.
+             */
+            colours?: string[][] | null;
             /**
              * Edition Title
              * @description The title of the edition; null for the one that ships.
@@ -5255,6 +5504,11 @@ export interface components {
              * @description The seat in the running or last game; before the first, that in the first.
              */
             seat: number;
+            /**
+             * Temperament
+             * @description What a bot wants, if its level has temperaments.
+             */
+            temperament: string | null;
         };
         /**
          * PlayOnAnswer
@@ -5497,6 +5751,32 @@ export interface components {
              * @description The tablebase or certificate; empty for a search to the end.
              */
             source: string;
+        };
+        /**
+         * PseudoProofAnswer
+         * @description A proof tree that closes if the engine is right about leaves with a large score: likely, not proven.
+         */
+        PseudoProofAnswer: {
+            /**
+             * Leaves
+             * @description How many leaves are trusted.
+             */
+            leaves: number;
+            /**
+             * Positions
+             * @description How many positions the tree's searches took.
+             */
+            positions: number;
+            /**
+             * Threshold
+             * @description From which score on the engine is trusted, in hundredths.
+             */
+            threshold: number;
+            /**
+             * Winner
+             * @enum {string}
+             */
+            winner: "buffalo" | "hunter";
         };
         /**
          * PushKeys
@@ -6209,6 +6489,13 @@ export interface components {
          */
         ReviewStart: {
             /**
+             * Budget
+             * @description Seed and limits: with the record, all that the review depends on.
+             */
+            budget: {
+                [key: string]: number;
+            };
+            /**
              * Game
              * @enum {string}
              */
@@ -6251,6 +6538,11 @@ export interface components {
              * @description An example of the rung.
              */
             fen: string;
+            /**
+             * Known
+             * @description While it is open: about its open ways, or about the example.
+             */
+            known: components["schemas"]["EstimateAnswer"][];
             /**
              * Proven
              * @description How many ways to choose the files are proven.
@@ -6430,7 +6722,7 @@ export interface components {
          */
         Section: {
             /** Blocks */
-            blocks: (components["schemas"]["Paragraph"] | components["schemas"]["Listing"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"] | components["schemas"]["Clause"])[];
+            blocks: (components["schemas"]["Paragraph"] | components["schemas"]["ItemList"] | components["schemas"]["Figure"] | components["schemas"]["Worked"] | components["schemas"]["Grid"] | components["schemas"]["Clause"])[];
             /** Id */
             id: string;
             /** Title */
@@ -6711,44 +7003,6 @@ export interface components {
             results: components["schemas"]["GameResults"][];
         };
         /**
-         * Step
-         * @description Cows that are put on a pasture, or a pair that is wasted.
-         *
-         *     Attributes:
-         *         colour: Whose.
-         *         card: The cow card; None for bonus cows.
-         *         source: The pasture that pays the bonus; None for a card.
-         *         pasture: Where to.
-         *         herd: The herd's size before.
-         *         cows: How many cows; 0 where the pair is wasted.
-         *         full: Whether the pasture is full now.
-         *         wasted: Whether the pair is wasted.
-         */
-        Step: {
-            /** Card */
-            card: string | null;
-            /** Colour */
-            colour: string;
-            /** Cows */
-            cows: number;
-            /**
-             * Full
-             * @default false
-             */
-            full: boolean;
-            /** Herd */
-            herd: number;
-            /** Pasture */
-            pasture: string;
-            /** Source */
-            source: string | null;
-            /**
-             * Wasted
-             * @default false
-             */
-            wasted: boolean;
-        };
-        /**
          * StepAnswer
          * @description One step of a game, and the view after it.
          */
@@ -6935,6 +7189,12 @@ export interface components {
              */
             substitute: string;
             /**
+             * Temperament
+             * @description What the bots want, where their levels have temperaments; empty: each chair has one of its own.
+             * @default
+             */
+            temperament: string;
+            /**
              * Undo
              * @description Whether moves may be taken back by agreement, in games that hide nothing; against bots alone in all games, as long as nothing hidden was revealed since.
              * @default true
@@ -7034,6 +7294,12 @@ export interface components {
              * @default
              */
             substitute: string;
+            /**
+             * Temperament
+             * @description What the bots want, where their levels have temperaments; empty: each chair has one of its own.
+             * @default
+             */
+            temperament: string;
             /**
              * Undo
              * @description Whether moves may be taken back by agreement, in games that hide nothing; against bots alone in all games, as long as nothing hidden was revealed since.
@@ -7337,6 +7603,48 @@ export interface components {
         };
         ZoffAction: components["schemas"]["Settle"] | components["schemas"]["Bid"] | components["schemas"]["Choose"] | components["schemas"]["TakeBack"] | components["schemas"]["Pick"] | components["schemas"]["Place"] | components["schemas"]["PlaceBonus"];
         /**
+         * ZoffAttemptAnswer
+         * @description What becomes of a choice.
+         */
+        ZoffAttemptAnswer: {
+            /** @description The table in the end. */
+            after: components["schemas"]["GameView"];
+            brought: components["schemas"]["ZoffBrought"];
+            /**
+             * Events
+             * @description What happens to the end of the game.
+             */
+            events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
+            /** Right */
+            right: boolean;
+            /** @description If it is right. */
+            solution: components["schemas"]["ZoffSolutionAnswer"] | null;
+        };
+        /**
+         * ZoffAttemptRequest
+         * @description The solver's choice.
+         */
+        ZoffAttemptRequest: {
+            /** Action */
+            action: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * ZoffBrought
+         * @description What a choice brings when everyone plays their best afterwards; after a secret one, against the best answer.
+         */
+        ZoffBrought: {
+            action: components["schemas"]["GameAction"];
+            /**
+             * Cows
+             * @description On pastures in the end, by seat.
+             */
+            cows: number[];
+            /** Winners */
+            winners: number[];
+        };
+        /**
          * ZoffChanges
          * @description A ZoffView of which any part may be missing.
          */
@@ -7387,6 +7695,49 @@ export interface components {
             waiting?: components["schemas"]["PairView"][];
         };
         /**
+         * ZoffChoicesAnswer
+         * @description How many puzzles of Zoff there are of each kind.
+         */
+        ZoffChoicesAnswer: {
+            /** Count */
+            count: number;
+            /** Grades */
+            grades: {
+                [key: string]: number;
+            };
+            /** Kinds */
+            kinds: {
+                [key: string]: number;
+            };
+            /** Players */
+            players: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * ZoffDifference
+         * @description Where a seat gets another number of cows after the best choice than after the tempting one.
+         */
+        ZoffDifference: {
+            /** Cows */
+            cows: number;
+            /**
+             * Instead
+             * @description After the tempting choice.
+             */
+            instead: number;
+            /**
+             * Kind
+             * @description From a card, from the bonus of a pasture that fills, or from the final bonus of an open one.
+             * @enum {string}
+             */
+            kind: "card" | "bonus" | "final";
+            /** Pasture */
+            pasture: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
          * ZoffEnded
          * @description The game is over (Z6.2, Z6.3, Z8.1).
          */
@@ -7408,6 +7759,56 @@ export interface components {
          * @enum {string}
          */
         ZoffPhase: "settle" | "bid" | "pick" | "choose" | "place" | "bonus" | "over";
+        /**
+         * ZoffPuzzleAnswer
+         * @description A moment of the last round in which one choice is clearly best; which one isn't told.
+         */
+        ZoffPuzzleAnswer: {
+            /**
+             * Count
+             * @description How many puzzles of Zoff there are; they are numbered from 1.
+             */
+            count: number;
+            /**
+             * Grade
+             * @description From 1, easy, to 7.
+             */
+            grade: number;
+            /**
+             * Held
+             * @description Before a choice: the cow cards of the other player, who has played all others.
+             */
+            held: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "choose" | "place" | "bonus";
+            /**
+             * Names
+             * @description Who plays, by seat.
+             */
+            names: string[];
+            /** Number */
+            number: number;
+            /** Players */
+            players: number;
+            /** @description What the solver's seat sees. */
+            view: components["schemas"]["GameView"];
+        };
+        /**
+         * ZoffPuzzleHintAnswer
+         * @description A hint: how the game ends after the best choice.
+         */
+        ZoffPuzzleHintAnswer: {
+            /**
+             * Cows
+             * @description On pastures, by seat.
+             */
+            cows: number[];
+            /** Winners */
+            winners: number[];
+        };
         /**
          * ZoffReason
          * @description Why something in Zoff is so: a code to translate, the clause, and the values that the sentence needs.
@@ -7535,6 +7936,21 @@ export interface components {
              * @description Bids after a tie rank only the tied (Z11.1); else they stand against all bids.
              */
             rebid_among_tied?: boolean;
+        };
+        /**
+         * ZoffSolutionAnswer
+         * @description The solution of a puzzle: every choice, the best first, why, and how the game ends after the best.
+         */
+        ZoffSolutionAnswer: {
+            after: components["schemas"]["GameView"];
+            /** Choices */
+            choices: components["schemas"]["ZoffBrought"][];
+            /** @description What makes the most of the difference between the best choice and the tempting one. */
+            difference: components["schemas"]["ZoffDifference"] | null;
+            /** Events */
+            events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
+            /** @description The wrong choice that most would fall for. */
+            tempting: components["schemas"]["ZoffBrought"];
         };
         /**
          * ZoffView
@@ -13185,6 +13601,796 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleRatingAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    zoff_choices_api_puzzles_zoff_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffChoicesAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    zoff_puzzle_api_puzzles_zoff__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffPuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    zoff_attempt_api_puzzles_zoff__number__attempt_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ZoffAttemptRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffAttemptAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    zoff_hint_api_puzzles_zoff__number__hint_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffPuzzleHintAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    give_up_zoff_api_puzzles_zoff__number__solution_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffSolutionAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    daily_zoff_puzzle_api_puzzles_zoff_daily_get: {
+        parameters: {
+            query?: {
+                day?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffPuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    next_zoff_puzzle_api_puzzles_zoff_next_get: {
+        parameters: {
+            query?: {
+                grade?: number | null;
+                kind?: ("choose" | "place" | "bonus") | null;
+                players?: number | null;
+                /** @description Numbers of puzzles not to send again, with commas. */
+                seen?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffPuzzleAnswer"];
                 };
             };
             /** @description It isn't JSON. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleGame, sampleOption } from "$lib/games/sample";
-import { chosenHandicaps, numbersOf, offeredHandicaps, toggle } from "./handicaps";
+import { askedHandicaps, chosenHandicaps, numbersOf, offeredHandicaps, toggle } from "./handicaps";
 
 const files = sampleOption("removed", {
     kind: "subset",
@@ -31,6 +31,16 @@ describe("handicaps of a single game", () => {
         const chosen = { removed: ["a"], opening_moves: 2 };
         expect(chosenHandicaps([files, moves], chosen)).toEqual(chosen);
         expect(chosenHandicaps([], chosen)).toEqual({});
+    });
+
+    it("can be asked for by a link, whose nonsense does no harm", () => {
+        const asked = (query: string) => askedHandicaps(new URLSearchParams(query));
+        expect(asked("game=buffalo&removed=a,c")).toEqual({ removed: ["a", "c"] });
+        expect(asked("game=buffalo&opening_moves=3")).toEqual({ opening_moves: 3 });
+        const offered = [files, moves];
+        expect(chosenHandicaps(offered, asked("removed=a,c"))).toEqual({ removed: ["a", "c"] });
+        for (const nonsense of ["removed=z", "removed=1", "opening_moves=a", "opening_moves=99"])
+            expect(chosenHandicaps(offered, asked(nonsense))).toEqual({});
     });
 
     it("take words in their order, up to the most that are allowed", () => {

@@ -10,10 +10,30 @@ export function offeredHandicaps(info: GameInfo | undefined, series: string | nu
     return single ? (info?.options ?? []).filter((option) => option.handicap) : [];
 }
 
+/** The handicaps that a link asks for: `removed=a,b` or `opening_moves=3`. What the server doesn't offer does no harm. */
+export function askedHandicaps(search: URLSearchParams): Handicaps {
+    const asked = [...search].filter(([name]) => name !== "game" && name !== "edition");
+    return Object.fromEntries(
+        asked.map(([name, text]) => [
+            name,
+            /^\d+$/.test(text) ? Number(text) : text.split(",").filter((word) => word !== ""),
+        ]),
+    );
+}
+
 /** What the rules of a new table say of them: what was chosen, nothing of the rest. */
 export function chosenHandicaps(offered: Option[], chosen: Handicaps): Handicaps {
-    const names = offered.map(({ name }) => name);
-    return Object.fromEntries(Object.entries(chosen).filter(([name]) => names.includes(name)));
+    return Object.fromEntries(
+        Object.entries(chosen).filter(([name, value]) =>
+            offered.some((option) => option.name === name && fits(option, value)),
+        ),
+    );
+}
+
+/** Whether an option can have a value, which may come from a link. */
+function fits(option: Option, value: number | string[]): boolean {
+    if (!Array.isArray(value)) return option.kind === "number" && numbersOf(option).includes(value);
+    return option.kind === "subset" && value.every((word) => option.choices.includes(word));
 }
 
 /** The words of a subset with one more or one less, in their usual order; as before where there would be too many. */

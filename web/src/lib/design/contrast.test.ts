@@ -22,9 +22,13 @@ function contrast(one: string, other: string): number {
 }
 
 /** The pairs of names whose contrast is too low. */
-function tooClose(names: string[], least: number): string[] {
+function tooClose(
+    names: string[],
+    least: number,
+    grounds: string[] = ["sky", "paper", "paper-2"],
+): string[] {
     return names.flatMap((name) =>
-        ["sky", "paper", "paper-2"].flatMap((ground) =>
+        grounds.flatMap((ground) =>
             ["light", "dark"]
                 .filter((_, scheme) => {
                     const [one, other] = [colours.get(name), colours.get(ground)];
@@ -40,6 +44,12 @@ function tooClose(names: string[], least: number): string[] {
 describe("the tokens", () => {
     it("give controls an edge of 3:1, and the focus", () => {
         expect(tooClose(["edge", "focus"], 3)).toEqual([]);
+    });
+
+    it("give text on every field 4.5:1", () => {
+        const fields = [...colours.keys()].filter((name) => name.startsWith("field-"));
+        expect(fields.length).toBeGreaterThan(4);
+        expect(tooClose(["ink", "land-ink-2"], 4.5, fields)).toEqual([]);
     });
 
     it("give text 4.5:1", () => {

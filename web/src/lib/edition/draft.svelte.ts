@@ -14,6 +14,10 @@ export class Draft {
     /** Whether the server could be asked. */
     away = $state(false);
     #asked = 0;
+    /** The latest check, over or not: what the file would say is known after it. */
+    #check: Promise<void> = Promise.resolve();
+    /** Whether the server is still checking the latest change, so that `toml` is of an earlier one. */
+    pending = $state(false);
 
     constructor(
         readonly shipped: EditionData,
@@ -58,17 +62,38 @@ export class Draft {
     }
 
     /** Takes other data over; it is kept once the server has found it right. */
-    async take(data: EditionData): Promise<void> {
+    take(data: EditionData): Promise<void> {
         this.data = data;
+        return this.#ask(data, () => editions.keep(data));
+    }
+
+    /** Asks for the text of the file without keeping anything. */
+    refresh(): Promise<void> {
+        return this.#ask(this.data, () => {});
+    }
+
+    /** Only the answer to the latest question counts. */
+    #ask(data: EditionData, whenRight: () => void): Promise<void> {
         const asked = ++this.#asked;
-        try {
-            const answer = await editions.check({ data });
-            if (asked !== this.#asked) return;
-            this.#note(answer);
-            if (answer.valid) editions.keep(data);
-        } catch {
-            this.away = true;
-        }
+        this.pending = true;
+        return (this.#check = editions.check({ data }).then(
+            (answer) => {
+                if (asked !== this.#asked) return;
+                this.#note(answer);
+                if (answer.valid) whenRight();
+            },
+            () => {
+                if (asked !== this.#asked) return;
+                this.pending = false;
+                this.away = true;
+                this.toml = "";
+            },
+        ));
+    }
+
+    /** Waits until the server has answered to the latest change. */
+    async settle(): Promise<void> {
+        while (this.pending) await this.#check;
     }
 
     /** Reads a file; without a fault it becomes the box. */
@@ -83,15 +108,6 @@ export class Draft {
         return answer;
     }
 
-    /** Asks for the text of the file without keeping anything. */
-    async refresh(): Promise<void> {
-        try {
-            this.#note(await editions.check({ data: this.data }));
-        } catch {
-            this.away = true;
-        }
-    }
-
     startAgain(title: string): void {
         editions.keep(null);
         this.data = { ...copy(this.shipped), edition: { id: newId(), title } };
@@ -100,6 +116,7 @@ export class Draft {
     }
 
     #note(answer: EditionCheck): void {
+        this.pending = false;
         this.away = false;
         this.checked = answer;
         this.toml = answer.toml ?? "";

@@ -8,8 +8,10 @@ import type {
     Command,
     GameAction,
     Leaderboard,
+    PlayerView,
     Message,
     Replay,
+    ReviewedDecision,
     ReviewReason,
     TableView,
 } from "$lib/api/types";
@@ -50,6 +52,8 @@ export type ReplayProps = {
     playback: Playback;
     /** Only the board and its controls: the page has more to say beside it. */
     bare?: boolean;
+    /** The decision that a review speaks of: shown on the board as it was before it. */
+    decision?: ReviewedDecision | null;
 };
 
 export type AnalysisProps = {
@@ -68,15 +72,21 @@ export type ReviewTexts = {
     reason: (reason: ReviewReason) => string;
     /** The name of a place that a choice names. */
     place: (name: string) => string;
+    /** What a seat is known by: its herd or its side, small, beside a name. */
+    Mark: Component<{ replay: Replay; seat: number }>;
     /** The colour of a seat's curve. */
     fill: (replay: Replay, seat: number) => string;
     /** How many steps of the replay are shown before an action. */
     positionBefore: (replay: Replay, turn: number) => number;
     /** How many actions are behind so many steps of the replay. */
     turnAt: (replay: Replay, at: number) => number;
+    /** Whether the board leaves room on a phone for what is said of a decision; then both are in sight together. */
+    compact: boolean;
     /** Where a decision is taken again on the board; null where one of several answers is chosen beside it. */
     loadExercise: (() => Promise<{ default: Component<ExerciseProps> }>) | null;
 };
+
+export type SeatFigureProps = { view: TableView; player: PlayerView };
 
 /** Shortcut keys under one heading. "…" between two keys means all from one to the other. */
 export type KeyGroup = { title: string; lines: [keys: string[], text: string][] };
@@ -88,12 +98,16 @@ export type SideTexts = { name: string; choice: string };
 export type GameClient = {
     /** A name for lists, the same in every language. The full title is under `title` in the texts of the start page. */
     shortTitle: string;
+    /** Where its puzzles are; below it, at `/daily`, a day's. */
+    puzzles: string;
     /** The picture above the game's quick start. */
     loadScene: () => Promise<{ default: Component }>;
     /** A table as a small picture. */
     loadMini: () => Promise<{ default: Component<MiniProps> }>;
     /** A small picture of a side, where the seats of the game differ. */
     loadSideIcon: (() => Promise<{ default: Component<{ side: string }> }>) | null;
+    /** Who sits on a chair before the game begins, as a figure: its herd or its side. */
+    loadSeatFigure: () => Promise<{ default: Component<SeatFigureProps> }>;
     loadTable: () => Promise<{ default: Component<TableProps> }>;
     loadReplay: () => Promise<{ default: Component<ReplayProps> }>;
     /** The analysis of a game's positions, and whether positions can be set up by hand. */

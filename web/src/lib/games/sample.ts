@@ -9,6 +9,7 @@ export function sampleGame(name: string, changes: Partial<GameInfo> = {}): GameI
         players: [2],
         bots: ["random", "easy", "gentle"],
         characters: [],
+        temperaments: {},
         series: ["rematch"],
         series_formats: [],
         variants: [],

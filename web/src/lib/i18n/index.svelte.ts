@@ -155,8 +155,18 @@ export function has(key: string): boolean {
     return library.exists(spelt(key));
 }
 
-export function number(value: number): string {
-    return new Intl.NumberFormat(current, { maximumFractionDigits: 4 }).format(value);
+/** A number as people here write it; `digits` behind the point where figures stand below each other. */
+export function number(value: number, digits?: number): string {
+    const places =
+        digits === undefined
+            ? { maximumFractionDigits: 4 }
+            : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(current, places).format(value);
+}
+
+/** A share of one in whole percent, as people here write it: "29%", "29 %". */
+export function percent(share: number): string {
+    return new Intl.NumberFormat(current, { style: "percent" }).format(share);
 }
 
 /** A decimal number that was written with a point, as people here write it. */

@@ -29,6 +29,29 @@ export async function fetchRecord(id: string): Promise<GameRecord> {
     return found;
 }
 
+const HANDED = "stampede.analysis.record";
+/** How the analysis page names the record that this tab was given, and that no server keeps. */
+export const FROM_FILE = "file";
+
+/** Hands a record from a file to the analysis page of this tab. */
+export function handOver(record: GameRecord): void {
+    sessionStorage.setItem(HANDED, JSON.stringify(record));
+}
+
+/** The record that was handed over last. */
+export function handedOver(): GameRecord {
+    const found = parsed(sessionStorage.getItem(HANDED) ?? "null");
+    if (!isRecord(found)) throw new NoRecord("no record");
+    return found;
+}
+
+/** Where the analysis of a game is. */
+export function analysisAddress(source: Source, turn = 0): string {
+    const game = "record" in source || source.game === null ? "" : `/${source.game}`;
+    const record = "record" in source ? FROM_FILE : `${source.table}${game}`;
+    return `/analysis?record=${record}${turn > 0 ? `&turn=${turn}` : ""}`;
+}
+
 /** The record's address; a record from a file becomes one. */
 export function downloadAddress(source: Source): string {
     if ("record" in source) {

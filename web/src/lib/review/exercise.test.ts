@@ -23,6 +23,7 @@ it("offers what the review knows once each, in an order that tells nothing", () 
 });
 
 it("grades an answer against the best and against what was played", () => {
-    const grades = [0.69, 0.5, 0.21, 0.05].map((value) => gradeOf(decision, value));
-    expect(grades).toEqual(["best", "better", "same", "worse"]);
+    const grades = [0.69, 0.5, 0.21, 0.05].map((value) => gradeOf(decision, "c7c6", value));
+    expect(grades).toEqual(["even", "better", "same", "worse"]);
+    expect(gradeOf(decision, "a7a6", 0.7)).toBe("best");
 });

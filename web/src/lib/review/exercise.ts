@@ -29,12 +29,13 @@ export function optionsOf(decision: ReviewedDecision): Answer[] {
         .map(([, it]) => it);
 }
 
-export type Grade = "best" | "better" | "same" | "worse";
+export type Grade = "best" | "even" | "better" | "same" | "worse";
 
 /** How an answer compares with the best and with what was played; `close` is a difference that means nothing. */
-export function gradeOf(decision: ReviewedDecision, value: number): Grade {
+export function gradeOf(decision: ReviewedDecision, action: GameAction, value: number): Grade {
     const close = decision.unit === "chance" ? 0.03 : 0.15;
-    if (value >= decision.best_value - close) return "best";
+    if (same(action, decision.best)) return "best";
+    if (value >= decision.best_value - close) return "even";
     if (value > decision.value + close) return "better";
     return value >= decision.value - close ? "same" : "worse";
 }

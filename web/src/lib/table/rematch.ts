@@ -37,7 +37,7 @@ export async function anew(
     const others = view.players.filter((one) => one.player !== me);
     const levels = others.map(({ level }) => change.level ?? level ?? null);
     const chairs = [...levels.slice(0, player), null, ...levels.slice(player)];
-    const { rules, clock, series } = view.settings;
+    const { rules, clock, series, temperament } = view.settings;
     const table = await openTable(
         {
             game: view.game,
@@ -45,6 +45,7 @@ export async function anew(
             chairs,
             series,
             ...(clock ? { clock } : {}),
+            ...(temperament ? { temperament } : {}),
         },
         { player, name: rememberedName() },
     );

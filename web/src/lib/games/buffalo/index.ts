@@ -52,9 +52,11 @@ function easierRules(rules: Record<string, unknown>, seat: number): Record<strin
 
 export const buffalo: GameClient = {
     shortTitle: "Buffalo",
+    puzzles: "/puzzles",
     loadScene: () => import("./BuffaloScene.svelte"),
     loadMini: () => import("./BuffaloMini.svelte"),
     loadSideIcon: () => import("./SideIcon.svelte"),
+    loadSeatFigure: () => import("./SeatFigure.svelte"),
     loadTable: () => import("./BuffaloTable.svelte"),
     loadReplay: () => import("./BuffaloReplay.svelte"),
     loadAnalysis: () => import("./analysis/BuffaloAnalysis.svelte"),

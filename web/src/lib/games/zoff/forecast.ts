@@ -40,6 +40,14 @@ export function outlooks(legal: Legal, pasture: string): Outlook[] {
     });
 }
 
+/** The most cows that a herd can get of `cows`: no size that the outlook calls taken, and none where all are. */
+export function mostCows(herd: number, cows: number, outlook: Outlook | undefined): number {
+    const taken = new Set(outlook?.taken.map(({ size }) => size));
+    let most = Math.max(cows, 0);
+    while (most > 0 && taken.has(herd + most)) most -= 1;
+    return most;
+}
+
 /** What the server expects of the pairs so far: how large a herd gets, and with whom it would tie. */
 export function pairNotes(
     pastures: Pasture[],

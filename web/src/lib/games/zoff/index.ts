@@ -33,9 +33,11 @@ function keys(): KeyGroup[] {
 
 export const zoff: GameClient = {
     shortTitle: "Zoff",
+    puzzles: "/puzzles/zoff",
     loadScene: () => import("./ZoffScene.svelte"),
     loadMini: () => import("./ZoffMini.svelte"),
     loadSideIcon: null,
+    loadSeatFigure: () => import("./SeatFigure.svelte"),
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
     loadAnalysis: () => import("./ZoffAnalysis.svelte"),

@@ -10,7 +10,8 @@ import type { Legal, PlaceLegal } from "./view";
 export type KeyContext = {
     legal: Legal;
     draft: ActionDraft;
-    timeline: Timeline;
+    /** The steps that arrows walk through; null where there are none. */
+    timeline: Timeline | null;
     tapping: Tapping | null;
     /** In the order of the landscape. */
     pastures: string[];
@@ -40,8 +41,8 @@ function letter(name: string, context: KeyContext): boolean {
     return true;
 }
 
-function stepKey(key: string, timeline: Timeline): boolean {
-    if (timeline.steps.length === 0) return false;
+function stepKey(key: string, timeline: Timeline | null): boolean {
+    if (timeline === null || timeline.steps.length === 0) return false;
     if (key === "ArrowLeft") timeline.back();
     else if (key === "ArrowRight") {
         timeline.playing = false;

@@ -51,7 +51,7 @@ test("it is silent until it is asked, and asks once for a position", async () =>
     expect(server.asked).toBe(0);
     await fireEvent.click(screen.getByTestId("analyse"));
     await soon();
-    expect(screen.getByTestId("verdict").textContent).toContain("Nobody");
+    expect(screen.getByTestId("verdict").textContent).toContain("even");
     await rerender({ ...panel(FEN), source: { ...source } });
     await soon();
     expect(server.asked).toBe(1);

@@ -1,5 +1,5 @@
 /** The engine's verdicts and remarks in the reader's language; the server sends codes and values. */
-import { has, list, t } from "$lib/i18n/index.svelte";
+import { has, list, number, t } from "$lib/i18n/index.svelte";
 import type { Line, Remark } from "./engine.svelte";
 
 type Side = "buffalo" | "hunter";
@@ -50,7 +50,7 @@ export function favours(turn: Side, line: Line): Side | null {
 /** A score in short: `1.4`, or `#5` for a win by force in five moves. */
 export function short(line: Line): string {
     if (line.plies_to_end !== null) return `#${Math.ceil(Math.abs(line.plies_to_end) / 2)}`;
-    return (Math.abs(line.score) / 100).toFixed(1);
+    return number(Math.abs(line.score) / 100, 1);
 }
 
 /** The buffalo side's part of the score bar, from 0 to 1. */

@@ -10,6 +10,9 @@ export type Ply = { move: string; seat: number; piece: Kind; took: boolean };
 export const moveText = ({ move, took }: { move: string; took: boolean }): string =>
     `${move.slice(0, 2)}${took ? "×" : "–"}${move.slice(2, 4)}`;
 
+/** A move of the engine to read: nothing says whether it takes something. */
+export const moveName = (move: string): string => moveText({ move, took: false });
+
 /** Two batches of messages as one: each entry of the log once, in its order. */
 export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
     const all = new Map([...known, ...more].map((message) => [message.seq, message]));

@@ -1,8 +1,16 @@
 /** The answer that a player is preparing, and its preview on the landscape. */
+import { mostCows, outlooks } from "../forecast";
 import { isPlacement, nextCows } from "./bonus";
 import { Choice } from "./choice.svelte";
 import type { Tapping } from "../landscape/Landscape.svelte";
-import type { BonusLegal, ChooseLegal, Legal, ZoffView } from "../view";
+import {
+    cardValue,
+    type BonusLegal,
+    type ChooseLegal,
+    type Legal,
+    type Pasture,
+    type ZoffView,
+} from "../view";
 
 export class ActionDraft {
     choice = new Choice();
@@ -56,10 +64,25 @@ export class ActionDraft {
         return legal.type === "bonus" ? this.#paying(legal) : null;
     }
 
-    /** Cows that would stand there, as `pasture/colour`. */
-    ghosts(legal: Legal): Map<string, number> {
+    /** Cows that would stand there, as `pasture/colour`; with cow cards, the most that the forecast allows. */
+    ghosts(legal: Legal, pastures: Pasture[] = [], own = ""): Map<string, number> {
         const cows = new Map<string, number>();
-        if (legal.type === "bonus") {
+        if (legal.type === "choose") {
+            for (const { pasture, card, colour } of this.choice.slots) {
+                const found = pastures.find(({ name }) => name === pasture);
+                if (!found || !card) continue;
+                const before = [...cows]
+                    .filter(([key]) => key.startsWith(`${found.name}/`))
+                    .reduce((sum, [, count]) => sum + count, 0);
+                const whose = colour ?? own;
+                const most = mostCows(
+                    found.herds[whose] ?? 0,
+                    Math.min(cardValue(card), found.free - before),
+                    outlooks(legal, found.name).find((one) => one.colour === whose),
+                );
+                if (most > 0) cows.set(`${found.name}/${whose}`, most);
+            }
+        } else if (legal.type === "bonus") {
             for (const name of this.on) {
                 const key = `${name}/${legal.colour}`;
                 cows.set(key, (cows.get(key) ?? 0) + 1);

@@ -109,9 +109,28 @@ function done(tags: Tag[], colour: string, state: "placed" | "wasted"): Tag[] {
     return passed.map((tag, index) => (index === next ? { ...tag, state: "next" } : tag));
 }
 
-/** The pairs beside each pasture after the first `shown` steps. */
-export function tagsAt(view: ZoffView, steps: Step[], shown: number): Map<string, Tag[]> {
+/** The pairs that lie open in a view, without the steps that led there. */
+export function tagsOf(view: ZoffView): Map<string, Tag[]> {
     const tags = new Map<string, Tag[]>();
+    for (const { seat, colour, pasture, card } of view.laid) {
+        const same = (one: { colour: string; pasture: string }) =>
+            one.colour === colour && one.pasture === pasture;
+        const order = view.line.findIndex(same) + 1;
+        const waits = order > 1 || view.waiting.some(same);
+        const state = order === 1 ? "next" : waits ? "waiting" : "placed";
+        tags.set(pasture, [...(tags.get(pasture) ?? []), { seat, colour, card, state, order }]);
+    }
+    return tags;
+}
+
+/** The pairs beside each pasture after the first `shown` steps; `start` are those that lay there before. */
+export function tagsAt(
+    view: ZoffView,
+    steps: Step[],
+    shown: number,
+    start: ReadonlyMap<string, Tag[]> = new Map(),
+): Map<string, Tag[]> {
+    const tags = new Map(start);
     for (const event of steps.slice(0, shown).flatMap((step) => step.events)) {
         switch (event.kind) {
             case "revealed":

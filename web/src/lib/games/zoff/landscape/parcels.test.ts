@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitCows, formFor, layOut, type Field, type Land } from "./parcels";
+import { fitCows, fitForm, formFor, layOut, type Field, type Land } from "./parcels";
 
 const CAPACITIES = [6, 8, 10, 12, 14, 16, 18, 21, 24, 28, 33, 20];
 const RANKS = [2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 3];
@@ -51,6 +51,19 @@ it("a phone shows all pastures of five players without scrolling", () => {
     expect(lay(11, 360, 440).height).toBeLessThanOrEqual(440.5);
 });
 
+it.each([
+    [10, 745, 520],
+    [12, 745, 520],
+    [12, 720, 440],
+])("%i pastures are in sight at once on %i × %i, beside a review", (count, width, height) => {
+    const form = fitForm(fields(count), width, height);
+    expect(layOut(fields(count), width, height, form).height).toBeLessThanOrEqual(height + 1);
+});
+
+it("a large screen keeps large fields", () => {
+    expect(fitForm(fields(11), 1280, 600)).toBe(formFor(1280, 600));
+});
+
 it("a river flows between two rows and has a bridge", () => {
     const { river, bridge, parcels } = lay(11, 1280, 600);
     expect(river.length).toBeGreaterThan(2);
@@ -78,4 +91,30 @@ it("cows are as large as the field allows, and all of them fit", () => {
         expect(columns * size).toBeLessThanOrEqual(width + 0.01);
         expect(Math.ceil(count / columns) * size * 0.75).toBeLessThanOrEqual(height + 0.5);
     }
+});
+
+describe("land that becomes higher or lower", () => {
+    const rowsIn = (land: Land): number[] => land.parcels.map(({ row }) => row);
+    const PHONE_WIDTH = 390;
+
+    it.each([7, 9, 10, 11, 12])("keeps the rows of %i pastures while they fit", (count) => {
+        const heights = [500, 404, 430, 504];
+        let land: Land | null = null;
+        for (const height of heights) {
+            const form = formFor(PHONE_WIDTH, height);
+            const next: Land = layOut(fields(count), PHONE_WIDTH, height, form, land);
+            expect(next.height).toBeLessThanOrEqual(height + 0.5);
+            if (land) expect(rowsIn(next)).toEqual(rowsIn(land));
+            land = next;
+        }
+    });
+
+    it("takes other rows where they don't fit any more, and for another width", () => {
+        const form = formFor(PHONE_WIDTH, 600);
+        const high = layOut(fields(12), PHONE_WIDTH, 600, form);
+        const low = layOut(fields(12), PHONE_WIDTH, 300, formFor(PHONE_WIDTH, 300), high);
+        expect(rowsIn(low)).toEqual(rowsIn(lay(12, PHONE_WIDTH, 300)));
+        const wide = layOut(fields(12), 1280, 600, formFor(1280, 600), high);
+        expect(rowsIn(wide)).toEqual(rowsIn(lay(12, 1280, 600)));
+    });
 });

@@ -153,6 +153,12 @@ function costOf(rows: Row[], heights: number[], width: number, form: Form): numb
     return cost;
 }
 
+/** How much land of these rows is higher than the space for it. */
+function grownOf(heights: number[], height: number, form: Form): number {
+    const lanes = lanesOf(heights.length, form).reduce((sum, lane) => sum + lane, 0);
+    return Math.max(0, heights.reduce((sum, one) => sum + one, lanes) - height);
+}
+
 function cheapest(fields: Field[], width: number, height: number, form: Form): Row[] {
     let best: Row[] = [];
     let least = Infinity;
@@ -187,11 +193,42 @@ export function boundsOf({ corners }: Parcel): Box {
     return { x, y, width: Math.ceil(Math.max(...xs)) - x, height: Math.ceil(Math.max(...ys)) - y };
 }
 
-/** Lays fields out on land of this width, and at least this height. */
-export function layOut(fields: Field[], width: number, height: number, form: Form): Land {
+/** The rows of a land that was laid out before, if the same fields still fit in them. */
+function keptRows(
+    before: Land,
+    fields: Field[],
+    width: number,
+    height: number,
+    form: Form,
+): Row[] | null {
+    if (before.width !== width || before.parcels.length !== fields.length) return null;
+    if (before.parcels.length === 0) return null;
+    const cut = before.parcels.reduce(
+        (sum, { row }, index) =>
+            row === before.parcels[index + 1]?.row ? sum : sum | (1 << index),
+        0,
+    );
+    const rows = rowsOf(fields, cut & ((1 << (fields.length - 1)) - 1), form);
+    return grownOf(heightsOf(rows, height, form), height, form) > 0.5 ? null : rows;
+}
+
+/**
+ * Lays fields out on land of this width, and at least this height.
+ *
+ * Land that only becomes higher or lower keeps the rows that it had, as long as it fits: no pasture moves to another place
+ * because something is said above it.
+ */
+export function layOut(
+    fields: Field[],
+    width: number,
+    height: number,
+    form: Form,
+    before: Land | null = null,
+): Land {
     if (fields.length === 0 || width <= 0)
         return { width, height, parcels: [], river: [], bridge: null };
-    const rows = cheapest(fields, width, height, form);
+    const kept = before && keptRows(before, fields, width, height, form);
+    const rows = kept ?? cheapest(fields, width, height, form);
     const heights = heightsOf(rows, height, form);
     const lanes = lanesOf(rows.length, form);
     const wave = (x: number, border: number): number =>
@@ -243,6 +280,13 @@ export function layOut(fields: Field[], width: number, height: number, form: For
         top = bottom + lane;
     });
     return { width, height: top, parcels, river, bridge };
+}
+
+/** The form in which all fields are in sight at once; where none is, the usual one of this size, and the land grows. */
+export function fitForm(fields: Field[], width: number, height: number): Form {
+    const usual = formFor(width, height);
+    const fits = (form: Form): boolean => layOut(fields, width, height, form).height <= height + 1;
+    return usual === LARGE && !fits(LARGE) && fits(SIDEWAYS) ? SIDEWAYS : usual;
 }
 
 /** How many cows lie in a row, and how wide each is, so that all fit and are as large as can be. */

@@ -27,6 +27,10 @@ export function castOf(replay: Replay): Cast {
     return { players, view: zoffAt(replay, replay.steps.length - 1) };
 }
 
+/** The colours that a seat has at the end. */
+export const coloursOf = (replay: Replay, seat: number): string[] =>
+    zoffAt(replay, replay.steps.length - 1).seats[seat]?.colours ?? [];
+
 /** Where each round begins: at the reveal of its choices. Round 0 is what came before. */
 export function roundsOf(steps: Step[]): { round: number; at: number }[] {
     const found = steps.flatMap(({ events: [first] }, index) =>

@@ -11,38 +11,39 @@ export type Progress = {
     seen: number[];
 };
 
+/** Where a collection is remembered that has no other place. */
 const STORED = "stampede.puzzles";
 const MAX_SEEN = 150;
 const DAY = 24 * 60 * 60 * 1000;
 
 const EMPTY: Progress = { days: {}, row: 0, best: 0, seen: [] };
 
-export function load(): Progress {
+export function load(stored = STORED): Progress {
     try {
-        const found = JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<Progress>;
+        const found = JSON.parse(localStorage.getItem(stored) ?? "{}") as Partial<Progress>;
         return { ...EMPTY, ...found };
     } catch {
         return EMPTY;
     }
 }
 
-function save(progress: Progress): Progress {
-    localStorage.setItem(STORED, JSON.stringify(progress));
+function save(progress: Progress, stored: string): Progress {
+    localStorage.setItem(stored, JSON.stringify(progress));
     return progress;
 }
 
 /** Notes what became of a day's puzzle; the first result stays. */
-export function noteDay(day: string, result: DayResult): Progress {
-    const now = load();
-    return now.days[day] ? now : save({ ...now, days: { ...now.days, [day]: result } });
+export function noteDay(day: string, result: DayResult, stored = STORED): Progress {
+    const now = load(stored);
+    return now.days[day] ? now : save({ ...now, days: { ...now.days, [day]: result } }, stored);
 }
 
 /** Notes a puzzle of the endless kind: solved without help, or not. */
-export function noteSolved(number: number, solved: boolean): Progress {
-    const now = load();
+export function noteSolved(number: number, solved: boolean, stored = STORED): Progress {
+    const now = load(stored);
     const row = solved ? now.row + 1 : 0;
     const seen = [...now.seen.filter((one) => one !== number), number].slice(-MAX_SEEN);
-    return save({ ...now, row, best: Math.max(row, now.best), seen });
+    return save({ ...now, row, best: Math.max(row, now.best), seen }, stored);
 }
 
 export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
