@@ -25,7 +25,6 @@ from shutil import which
 
 import numpy as np
 
-from benches.figures import Figure, Figures, best_rates
 from stampede.buffalo import Position
 from stampede.buffalo import perft as readable
 from stampede.kernels.buffalo.bridge import new_board
@@ -33,6 +32,7 @@ from stampede.kernels.buffalo.layout import MAX_MOVES
 from stampede.kernels.buffalo.perft import lines, lines_by_moves
 from stampede.kernels.buffalo.playouts import playouts
 from stampede.kernels.rng import new_rng
+from stampede.lab.bench.measurements import Measurement, Measurements, best_rates
 from stampede.search.buffalo.engine import Engine, Limits
 
 __all__ = ["fairy_command", "measure", "rounds"]
@@ -67,7 +67,7 @@ def measure(
     count: int,
     track: Callable[[range], Iterable[int]] = iter,
     fairy: list[str] | None = None,
-) -> Figures:
+) -> Measurements:
     """Measures in so many rounds, each with a bit of everything.
 
     Args:
@@ -76,21 +76,21 @@ def measure(
         fairy: The command that starts Fairy-Stockfish; None to leave it out.
     """
     best = _best_rates(count, track)
-    report = Figures(counts={f"perft, depth {depth}": KNOWN[depth] for depth in KNOWN})
+    report = Measurements(counts={f"perft, depth {depth}": KNOWN[depth] for depth in KNOWN})
     add = report.figures.append
-    add(Figure("perft", best["perft"], "leaves a second", 1e9))
-    add(Figure("perft by moves", best["perft by moves"], "leaves a second"))
-    add(Figure("random games", best["random games"], "games a second", 400_000))
-    add(Figure("search", best["search"], "nodes a second", 3e6))
-    add(Figure("readable perft", best["readable perft"], "leaves a second"))
-    add(Figure("readable random games", best["readable random games"], "games a second"))
+    add(Measurement("perft", best["perft"], "leaves a second", 1e9))
+    add(Measurement("perft by moves", best["perft by moves"], "leaves a second"))
+    add(Measurement("random games", best["random games"], "games a second", 400_000))
+    add(Measurement("search", best["search"], "nodes a second", 3e6))
+    add(Measurement("readable perft", best["readable perft"], "leaves a second"))
+    add(Measurement("readable random games", best["readable random games"], "games a second"))
     if count > 1:
-        add(Figure("first compile", _compile_seconds(), "seconds", 45, at_most=True))
+        add(Measurement("first compile", _compile_seconds(), "seconds", 45, at_most=True))
     else:
         report.skipped["first compile"] = "a run of one round leaves it out"
     games = best["random games"] / best["readable random games"]
-    add(Figure("random games / readable random games", games, "times", 300))
-    add(Figure("perft / readable perft", best["perft"] / best["readable perft"], "times"))
+    add(Measurement("random games / readable random games", games, "times", 300))
+    add(Measurement("perft / readable perft", best["perft"] / best["readable perft"], "times"))
     _add_fairy(report, best, fairy)
     return report
 
@@ -181,7 +181,7 @@ def fairy_command(folder: str | None, engine: str | None) -> list[str] | None:
     return [node, "--no-experimental-fetch", str(BRIDGE), folder]
 
 
-def _add_fairy(report: Figures, best: dict[str, float], command: list[str] | None) -> None:
+def _add_fairy(report: Measurements, best: dict[str, float], command: list[str] | None) -> None:
     if command is None:
         report.skipped["Fairy-Stockfish"] = (
             "no engine was named: install the npm package fairy-stockfish-nnue.wasm outside the "
@@ -196,14 +196,14 @@ def _add_fairy(report: Figures, best: dict[str, float], command: list[str] | Non
         report.skipped["Fairy-Stockfish"] = f"{command[0]}: {error}"
         return
     add = report.figures.append
-    add(Figure("Fairy-Stockfish perft", counted, "leaves a second"))
-    add(Figure("Fairy-Stockfish search", searched, "nodes a second"))
+    add(Measurement("Fairy-Stockfish perft", counted, "leaves a second"))
+    add(Measurement("Fairy-Stockfish search", searched, "nodes a second"))
     # Both at the depth that Fairy-Stockfish counts in about a second; the second one counts as it does.
     wanted = 60.0
-    add(Figure("perft / Fairy-Stockfish", best["perft, depth 5"] / counted, "times", wanted))
+    add(Measurement("perft / Fairy-Stockfish", best["perft, depth 5"] / counted, "times", wanted))
     by_moves = best["perft by moves, depth 5"] / counted
-    add(Figure("perft by moves / Fairy-Stockfish", by_moves, "times", wanted))
-    add(Figure("search / Fairy-Stockfish", best["search"] / searched, "times", 8))
+    add(Measurement("perft by moves / Fairy-Stockfish", by_moves, "times", wanted))
+    add(Measurement("search / Fairy-Stockfish", best["search"] / searched, "times", 8))
 
 
 @dataclass(frozen=True, slots=True)

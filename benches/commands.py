@@ -6,7 +6,7 @@ A command imports its benchmark when it runs: the compiled code loads slowly, an
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from benches.figures import Figure, Figures
-from stampede.cli.guard import guard
-from stampede.cli.options import AsJson
-from stampede.cli.output import console, tracked, write_json
+from stampede.cli.common.guard import guard
+from stampede.cli.common.options import AsJson
+from stampede.cli.common.output import console, tracked, write_json
+from stampede.cli.research.bench import measurement_table, new_table, show_measurements
 from stampede.core.errors import InputError
 from stampede.games import GAMES
 
@@ -109,7 +108,7 @@ def measure_rules(seconds: Seconds = 10.0, as_json: AsJson = False) -> None:
     if as_json:
         write_json(report.to_json())
         return
-    rows = _table("The readable rules on one core", "a second", "expected", "in one fixed loop")
+    rows = new_table("The readable rules on one core", "a second", "expected", "in one fixed loop")
     for rate in report.rates:
         expected = "" if rate.expected is None else f"≥ {rate.expected:,.0f}"
         rows.add_row(
@@ -153,7 +152,9 @@ def measure_buffalo(
     except ValueError as error:
         raise InputError(str(error)) from error
     count = buffalo.rounds(seconds)
-    _show(buffalo.measure(count, _progress(count), command), "Buffalo on one core", as_json=as_json)
+    show_measurements(
+        buffalo.measure(count, _progress(count), command), "Buffalo on one core", as_json=as_json
+    )
 
 
 @app.command("zoff")
@@ -165,19 +166,61 @@ def measure_zoff(seconds: Seconds = 15.0, as_json: AsJson = False) -> None:
     from benches import zoff
 
     count = zoff.rounds(seconds)
-    _show(zoff.measure(count, _progress(count)), "Zoff on one core", as_json=as_json)
+    show_measurements(zoff.measure(count, _progress(count)), "Zoff on one core", as_json=as_json)
 
 
 @app.command("lab")
 def measure_lab(seconds: Seconds = 20.0, as_json: AsJson = False) -> None:
-    """Measures the vector environments beside the readable rules and, if installed, others' environments.
+    """Measures the vector environments, as `stampede bench lab` does.
 
     Example: python -m benches lab --json
     """
-    from benches import lab
+    from stampede.lab.bench import vector
 
-    count = lab.rounds(seconds)
-    _show(lab.measure(count, _progress(count)), "Vector environments", as_json=as_json)
+    count = vector.rounds(seconds)
+    show_measurements(
+        vector.measure(count, _progress(count)), "Vector environments", as_json=as_json
+    )
+
+
+@app.command("data")
+def measure_data(
+    seconds: Seconds = 10.0,
+    games: Annotated[
+        int, typer.Option("--games", min=1, metavar="N", help="Games of each kind, played first.")
+    ] = 500,
+    as_json: AsJson = False,
+) -> None:
+    """Measures how fast games become tables, and how small, beside reading their records with json alone.
+
+    Example: python -m benches data --json
+    """
+    from benches import data
+
+    count = data.rounds(seconds)
+    show_measurements(
+        data.measure(count, games, _progress(count)), "Games as tables", as_json=as_json
+    )
+
+
+@app.command("cores")
+def measure_cores(
+    cores: Annotated[int, typer.Option("--cores", min=1, metavar="N", help="Of a cluster.")] = 1000,
+    seconds: Seconds = 5.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measures what one core makes of long jobs, each for some seconds, and computes how long a cluster takes.
+
+    Example: python -m benches cores --cores 1000
+    """
+    from benches import cores as benched
+
+    jobs = benched.stated_jobs()
+    rates = benched.measure(jobs, seconds, partial(tracked, total=len(jobs), what="Measuring"))
+    if as_json:
+        write_json({rate.stated.name: rate.to_json(cores) for rate in rates})
+    else:
+        console().print(benched.as_table(rates, cores))
 
 
 @app.command("solve")
@@ -190,7 +233,7 @@ def measure_solve(as_json: AsJson = False) -> None:
 
     with tempfile.TemporaryDirectory() as folder, Console(stderr=True).status("Measuring"):
         report = solve.measure(Path(folder))
-    _show(report, "Tablebases and proofs", as_json=as_json)
+    show_measurements(report, "Tablebases and proofs", as_json=as_json)
 
 
 @app.command("verify")
@@ -203,7 +246,7 @@ def measure_verify(as_json: AsJson = False) -> None:
 
     with Console(stderr=True).status("Measuring"):
         report = verify.measure()
-    _show(report, "Certificates", as_json=as_json)
+    show_measurements(report, "Certificates", as_json=as_json)
 
 
 @app.command("server")
@@ -303,7 +346,7 @@ def measure_hostile(
     if as_json:
         write_json([attacked.to_json() for attacked in found])
         return
-    rows = _table(
+    rows = new_table(
         "One hostile address",
         "memory",
         "others' p50",
@@ -336,7 +379,7 @@ def _show_load(report: Report, *, as_json: bool) -> None:
         write_json(report.to_json())
         return
     out = console()
-    out.print(_figure_table(report.figures, "A server under load", small_digits=1))
+    out.print(measurement_table(report.figures, "A server under load", small_digits=1))
     out.print(Text("Marked figures miss their goal: see docs/load.md.", "dim"))
 
 
@@ -345,7 +388,7 @@ def _show_peers(comparison: Comparison, *, as_json: bool) -> None:
         write_json(comparison.to_json())
         return
     columns = ("a second", "p50", "p99", "processor time", "ours moves", "ours needs")
-    rows = _table("Moves on one core", *columns)
+    rows = new_table("Moves on one core", *columns)
     ours = comparison.ours
     for rival in comparison.rivals:
         rows.add_row(
@@ -364,36 +407,6 @@ def _show_peers(comparison: Comparison, *, as_json: bool) -> None:
 
 def _progress(count: int) -> Callable[[range], Iterable[int]]:
     return partial(tracked, total=count, what="Measuring")
-
-
-def _show(report: Figures, title: str, *, as_json: bool) -> None:
-    if as_json:
-        write_json(report.to_json())
-        return
-    out = console()
-    out.print(_figure_table(report.figures, title))
-    for name, reason in report.skipped.items():
-        out.print(Text(f"Left out: {name}: {reason}.", "dim"))
-
-
-def _figure_table(figures: Sequence[Figure], title: str, *, small_digits: int = 2) -> Table:
-    """Returns figures as a table that marks those that miss their goal."""
-    rows = _table(title, "measured", "expected")
-    for figure in figures:
-        digits = small_digits if figure.value < 1 else 1 if figure.value < 1000 else 0
-        sign = "≤" if figure.at_most else "≥"
-        expected = "" if figure.expected is None else f"{sign} {figure.expected:,.10g}"
-        measured = f"{figure.value:,.{digits}f} {figure.unit}"
-        rows.add_row(figure.name, measured, expected, style="" if figure.is_met else "yellow")
-    return rows
-
-
-def _table(title: str, *columns: str) -> Table:
-    rows = Table(title=title, title_justify="left")
-    rows.add_column("what")
-    for column in columns:
-        rows.add_column(column, justify="right")
-    return rows
 
 
 guard(app)

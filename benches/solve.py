@@ -11,7 +11,7 @@ import resource
 import time
 from pathlib import Path
 
-from benches.figures import Figure, Figures
+from stampede.lab.bench.measurements import Measurement, Measurements
 from stampede.proofs.search.prove import Prover
 from stampede.proofs.search.starts import start_key
 from stampede.tablebase.build import build
@@ -25,17 +25,17 @@ RECOGNISERS = (TablebaseSpec.of(8, 3), TablebaseSpec.of(8, 2, (2, 3)))
 POSITIONS = 2_000_000
 
 
-def measure(folder: Path) -> Figures:
+def measure(folder: Path) -> Measurements:
     """Measures once; the tables stay in the folder."""
-    report = Figures()
+    report = Measurements()
     _built(TablebaseSpec.of(3, 1), folder)  # compiles
     seconds, processor, memory, size, bank = _built(LARGE, folder)
     report.counts["winning at the bank"] = bank
     report.figures += [
-        Figure("chief and 2 dogs on 8 columns", seconds, "seconds", 120, at_most=True),
-        Figure("processor time of both cores", processor, "seconds"),
-        Figure("largest memory", memory / 1e9, "GB"),
-        Figure("file", size / 1e9, "GB"),
+        Measurement("chief and 2 dogs on 8 columns", seconds, "seconds", 120, at_most=True),
+        Measurement("processor time of both cores", processor, "seconds"),
+        Measurement("largest memory", memory / 1e9, "GB"),
+        Measurement("file", size / 1e9, "GB"),
     ]
     for spec in RECOGNISERS:
         build(spec, folder)
@@ -45,7 +45,7 @@ def measure(folder: Path) -> Figures:
     begin = time.process_time()
     status = prover.search(start_key(), positions=POSITIONS)
     rate = status.positions / (time.process_time() - begin)
-    report.figures.append(Figure("proof search on one core", rate, "positions/s", 200_000))
+    report.figures.append(Measurement("proof search on one core", rate, "positions/s", 200_000))
     return report
 
 

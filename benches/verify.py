@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from benches.figures import Figure, Figures
+from stampede.lab.bench.measurements import Measurement, Measurements
 from stampede.proofs.certificates import verify
 
 __all__ = ["measure"]
@@ -18,9 +18,9 @@ CERTIFICATE = Path(__file__).parent / "certificates" / "six-columns.cert"
 ROUNDS = 10
 
 
-def measure() -> Figures:
+def measure() -> Measurements:
     """Measures how many positions a second are checked."""
-    report = Figures()
+    report = Measurements()
     best = 0.0
     for _ in range(1 + ROUNDS):  # the first round compiles
         begin = time.process_time()
@@ -30,5 +30,7 @@ def measure() -> Figures:
             raise ValueError(f"{CERTIFICATE}: expected a proof, got {verdict.fault}")
         best = max(best, verdict.header.positions / seconds)
         report.counts["positions"] = verdict.header.positions
-    report.figures.append(Figure("checking a certificate on one core", best, "positions/s", 1e6))
+    report.figures.append(
+        Measurement("checking a certificate on one core", best, "positions/s", 1e6)
+    )
     return report

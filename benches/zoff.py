@@ -16,8 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from benches.figures import Figure, Figures, best_rates
-from stampede.bots.zoff_levels import level_of
+from stampede.bots.zoff.levels import level_of
 from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.greedy import greedy_playout
@@ -31,24 +30,30 @@ from stampede.kernels.zoff.layout import (
 )
 from stampede.kernels.zoff.playouts import playouts, random_step
 from stampede.kernels.zoff.records import state_array
+from stampede.lab.bench.measurements import Measurement, Measurements, best_rates
+from stampede.lab.bench.others import (
+    GOOFSPIEL,
+    GOOFSPIEL_GAMES,
+    READABLE_GAMES,
+    Tasks,
+    goofspiel_tasks,
+    readable_decisions,
+)
 from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
 from stampede.search.zoff.value import load_net
 from stampede.zoff import State as Readable
 from stampede.zoff import ZoffGame, ZoffRules
 
-__all__ = ["goofspiel_tasks", "measure", "readable_decisions", "rounds"]
+__all__ = ["measure", "rounds"]
 
 ROUND_SECONDS = 3.0
 GAMES = 20_000
 GREEDY_GAMES = 500
-READABLE_GAMES = 15
 SEARCH_ROUNDS = 20_000
 TOP = 6
 """The top level."""
 GOOFSPIEL_ROLLOUTS = 2_500
 GOOFSPIEL_LEAVES = 8
-GOOFSPIEL_GAMES = 400
-GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info=False,points_order=descending))"
 
 
 def rounds(seconds: float) -> int:
@@ -56,10 +61,10 @@ def rounds(seconds: float) -> int:
     return max(1, round(seconds / ROUND_SECONDS))
 
 
-def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figures:
+def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Measurements:
     """Measures in so many rounds, each with a bit of everything; ``track`` wraps them, to show progress."""
-    report = Figures()
-    tasks: dict[str, Callable[[int], int]] = {
+    report = Measurements()
+    tasks: Tasks = {
         "games": _random_games,
         "decisions": _random_decisions,
         "greedy": _greedy_games,
@@ -68,7 +73,7 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
         "rounds": _search_rounds,
     }
     try:
-        tasks |= goofspiel_tasks()
+        tasks |= _goofspiel_tasks()
     except ImportError as error:
         report.skipped["goofspiel"] = f"OpenSpiel isn't installed ({error})"
     best = best_rates(tasks, track(range(count)), time.process_time)
@@ -76,17 +81,17 @@ def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Figur
     return report
 
 
-def _figures(best: dict[str, float]) -> list[Figure]:
+def _figures(best: dict[str, float]) -> list[Measurement]:
     found = [
-        Figure("random games, 5 players", best["games"], "games a second", 100_000),
-        Figure("random decisions, 5 players", best["decisions"], "decisions a second"),
-        Figure("greedy games, 5 players", best["greedy"], "games a second"),
-        Figure("rounds in regret matching, 5 players", best["rounds"], "rounds a second"),
-        Figure("readable random games, 5 players", best["readable"], "games a second"),
-        Figure(
+        Measurement("random games, 5 players", best["games"], "games a second", 100_000),
+        Measurement("random decisions, 5 players", best["decisions"], "decisions a second"),
+        Measurement("greedy games, 5 players", best["greedy"], "games a second"),
+        Measurement("rounds in regret matching, 5 players", best["rounds"], "rounds a second"),
+        Measurement("readable random games, 5 players", best["readable"], "games a second"),
+        Measurement(
             "random games / readable random games", best["games"] / best["readable"], "times", 200
         ),
-        Figure(
+        Measurement(
             "random decisions / readable random decisions",
             best["decisions"] / best["readable decisions"],
             "times",
@@ -96,10 +101,14 @@ def _figures(best: dict[str, float]) -> list[Figure]:
         rollouts, steps = best["goofspiel rollouts"], best["goofspiel in Python"]
         decisions = best["decisions"]
         found += [
-            Figure("goofspiel rollouts in C++", rollouts, "plies a second"),
-            Figure("goofspiel in Python", steps, "plies a second"),
-            Figure("random decisions / goofspiel plies in C++", decisions / rollouts, "times", 2),
-            Figure("random decisions / goofspiel plies in Python", decisions / steps, "times", 10),
+            Measurement("goofspiel rollouts in C++", rollouts, "plies a second"),
+            Measurement("goofspiel in Python", steps, "plies a second"),
+            Measurement(
+                "random decisions / goofspiel plies in C++", decisions / rollouts, "times", 2
+            ),
+            Measurement(
+                "random decisions / goofspiel plies in Python", decisions / steps, "times", 10
+            ),
         ]
     return found
 
@@ -147,26 +156,9 @@ def _greedy_games(seed: int) -> int:
     return GREEDY_GAMES
 
 
-def _readable(seed: int) -> int:
-    """Random games by the readable rules; returns the decisions."""
-    game, rng, decisions = ZoffGame(), random.Random(seed), 0
-    for _ in range(READABLE_GAMES):
-        state = _start()
-        while awaited := game.to_act(state):
-            action = game.legal(state, awaited[0]).sample(rng)
-            state = game.apply(state, awaited[0], action).state
-            decisions += 1
-    return decisions
-
-
-def _readable_games(seed: int) -> int:
-    _readable(seed)
+def _readable_games(seed: int) -> float:
+    readable_decisions(seed)
     return READABLE_GAMES
-
-
-def readable_decisions(seed: int) -> int:
-    """Plays random games by the readable rules; returns the decisions."""
-    return _readable(seed)
 
 
 def _search_rounds(seed: int) -> int:
@@ -175,11 +167,11 @@ def _search_rounds(seed: int) -> int:
     return find_strategy(setup, start, 0, load_net(5), effort, new_rng(seed)).spent
 
 
-def _thinking() -> list[Figure]:
+def _thinking() -> list[Measurement]:
     """What the top level takes for its first choice, and for a placement."""
     return [
         *(
-            Figure(
+            Measurement(
                 f"a top-level choice, {players} players, round 1",
                 _choice(players),
                 "seconds",
@@ -188,7 +180,7 @@ def _thinking() -> list[Figure]:
             )
             for players in range(2, 7)
         ),
-        Figure(
+        Measurement(
             "the slowest of a game's placements, top level",
             _slowest_answer(),
             "seconds",
@@ -239,24 +231,15 @@ def _slowest_answer() -> float:
 # --- OpenSpiel ---
 
 
-def goofspiel_tasks() -> dict[str, Callable[[int], int]]:
+def _goofspiel_tasks() -> Tasks:
     """Returns random play of goofspiel, in C++ and in Python; ImportError without OpenSpiel."""
+    tasks = goofspiel_tasks()
     import pyspiel
 
     game = pyspiel.load_game(GOOFSPIEL)
+    length = int(tasks["goofspiel in Python"](0)) // GOOFSPIEL_GAMES
 
-    def in_python(seed: int) -> int:
-        rng, plies = random.Random(seed), 0
-        for _ in range(GOOFSPIEL_GAMES):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-                plies += 1
-        return plies
-
-    length = in_python(0) // GOOFSPIEL_GAMES
-
-    def rollouts(seed: int) -> int:
+    def rollouts(seed: int) -> float:
         evaluator = pyspiel.RandomRolloutEvaluator(GOOFSPIEL_ROLLOUTS, seed)
         solve, talk = False, False
         bot = pyspiel.MCTSBot(game, evaluator, 2.0, GOOFSPIEL_LEAVES, 64, solve, seed, talk)
@@ -265,4 +248,4 @@ def goofspiel_tasks() -> dict[str, Callable[[int], int]]:
         )  # the plies of its tree count as rollouts, in its favour
         return GOOFSPIEL_LEAVES * GOOFSPIEL_ROLLOUTS * length
 
-    return {"goofspiel rollouts": rollouts, "goofspiel in Python": in_python}
+    return {"goofspiel rollouts": rollouts, **tasks}

@@ -100,7 +100,7 @@ def try_package(package: Path, version: str, work: Path) -> Iterator[str]:
 
 
 def read_version(source: str) -> str:
-    """Reads the version from the text of `stampede/__init__.py`, the only place that states it."""
+    """Reads the version from the text of `stampede/__init__.py`."""
     (found,) = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     return str(found)
 

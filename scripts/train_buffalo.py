@@ -18,20 +18,17 @@ from pathlib import Path
 
 import numpy as np
 
-from stampede.buffalo import Position, Side
-from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.lookups import Words
 from stampede.kernels.rng import RngState, new_rng
 from stampede.search.buffalo.evaluation_sums import sum_weights
 from stampede.search.buffalo.features import FEATURE_COUNT
-from stampede.search.buffalo.training import Reals, fit, loss, self_play
+from stampede.search.buffalo.training import Reals, fit, loss, self_play, start_key
 from stampede.search.buffalo.transposition import new_transposition_table
 from stampede.search.buffalo.weights import Weights, write_weights
 from stampede.search.buffalo.workspace import EVALUATION, new_workspace
 
 SCALE = 200.0
 """Hundredths to one unit of the logistic curve."""
-FILES = "abcdefghijk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +50,6 @@ class Sample:
     keys: Words
     targets: Reals
     buffalo_wins: float
-
-
-def start_key(rng: random.Random) -> int:
-    """A start: up to three buffaloes fewer, or up to three already one step ahead, or as the rules have it."""
-    handicap = rng.choice((-3, -2, -1, 0, 0, 0, 1, 2, 3))
-    files = rng.sample(FILES, abs(handicap))
-    position = Position.start(files if handicap > 0 else ())
-    if handicap < 0:
-        for file in files:
-            position = position.with_turn(Side.BUFFALO).play(f"{file}7{file}6")
-    return signed(encode(position))
 
 
 def generation(plan: Plan, weights: Reals, rng: random.Random) -> Sample:

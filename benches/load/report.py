@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benches.figures import Figure
 from benches.load.phases import Phase
 from stampede.core.json import JsonObject
+from stampede.lab.bench.measurements import Measurement
 
 __all__ = ["Report", "quantile"]
 
@@ -22,7 +22,7 @@ class Report:
     """All figures of a run, and its conditions."""
 
     conditions: JsonObject
-    figures: list[Figure] = field(default_factory=list)
+    figures: list[Measurement] = field(default_factory=list)
 
     def add(
         self,
@@ -34,7 +34,7 @@ class Report:
         at_most: bool = False,
     ) -> None:
         """One figure more."""
-        self.figures.append(Figure(name, value, unit, expected, at_most))
+        self.figures.append(Measurement(name, value, unit, expected, at_most))
 
     def add_rush(self, phase: Phase, group: float, echo: float) -> None:
         """What came out when everybody answered at once."""
