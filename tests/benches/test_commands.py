@@ -47,10 +47,26 @@ def test_the_benchmark_of_the_rules_reports_rates_beside_a_fixed_loop() -> None:
     assert [rate["expected"] for rate in report["rates"] if rate["expected"]] == [300, 1000]
 
 
-def test_the_package_has_no_command_for_them() -> None:
-    """They need a checkout, so an installed `stampede` doesn't offer them."""
+def test_the_package_has_the_command_of_the_lab_alone() -> None:
+    """The others need a checkout, so an installed `stampede` doesn't offer them."""
     assert invoke("bench", "rules").exit_code == 2
-    assert "bench" not in invoke().output
+    assert "Vector environments" not in invoke("bench").output
+    assert "lab" in invoke("bench").output
+
+
+def test_the_lab_is_measured_beside_others_and_what_is_missing_is_named() -> None:
+    report = json.loads(invoke("bench", "lab", "--seconds", 0.1, "--json").stdout)
+    assert report["figures"]["BuffaloVec, batch 1024"] > 0
+    assert report["ratios"]["ZoffVec / readable rules"] > 1
+    assert {"the same in decisions of the rules", "BuffaloVec, batch 1024"} <= set(
+        report["expected"]
+    )
+    others = {"goofspiel", "connect four", "Pgx", "make_vec", "random_sim_test"}
+    shown = " ".join([*report["figures"], *report["ratios"]])
+    for name, word in zip(
+        sorted(others), ("Pgx", "PettingZoo", "goofspiel", "make_vec", "random_sim"), strict=True
+    ):
+        assert (name in report["skipped"]) != (word in shown)
 
 
 def test_the_rules_are_shown_as_a_table() -> None:

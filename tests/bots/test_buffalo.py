@@ -5,11 +5,14 @@ import random
 import pytest
 
 from stampede.bots import bot_named, bot_names
-from stampede.bots.buffalo import buffalo_bot
-from stampede.bots.buffalo_levels import LEVELS, Thought
+from stampede.bots.buffalo.book import draw_book_move
+from stampede.bots.buffalo.levels import LEVELS, Thought
+from stampede.bots.buffalo.player import buffalo_bot
+from stampede.bots.buffalo.sight import Sight, move_at_sight
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position, Side
 from stampede.core.errors import InputError, NotToAct
 from stampede.core.playthrough import Playthrough
+from stampede.oracle.explorer import shipped_explorer
 from stampede.zoff import ZoffGame, ZoffRules
 
 GAME = BuffaloGame()
@@ -70,11 +73,30 @@ def test_low_levels_choose_freely_and_high_ones_do_not() -> None:
     assert len(moves(9)) == 1
 
 
-def test_levels_have_rising_budgets_and_different_names() -> None:
+@pytest.mark.parametrize("number", range(6, 9))
+def test_levels_with_a_book_draw_among_its_good_moves_and_by_the_seed_alone(number: int) -> None:
+    """On either side, on a board and its mirror image; elsewhere they search."""
+    bot = buffalo_bot(number)
+    start = Position.start()
+    for position in (start, start.play("c7c6"), start.play("i7i6")):
+        play = bot.level.plays(position.turn)
+        assert isinstance(play, Thought)
+        known = {one.move: one.score for one in shipped_explorer().find(position)}
+        drawn = [bot.move(position, random.Random(seed)) for seed in range(40)]
+        assert drawn == [bot.move(position, random.Random(seed)) for seed in range(40)]
+        good = {move for move in known if max(known.values()) - known[move] <= play.book}
+        assert set(drawn) <= good
+        assert len(set(drawn)) >= min(2, len(good))
+    assert draw_book_move(Position.start("c"), 100, random.Random(1)) is None
+
+
+def test_levels_think_from_the_third_on_and_leave_nothing_to_chance_at_the_top() -> None:
     for side in Side:
         plays = [level.plays(side) for level in LEVELS]
-        nodes = [play.nodes if isinstance(play, Thought) else 0 for play in plays]
-        assert nodes == sorted(nodes)
+        thoughts = [play for play in plays if isinstance(play, Thought)]
+        assert plays[2:] == thoughts
+        assert [thought.temperature for thought in thoughts[-2:]] == [0, 0]
+        assert max(thoughts[:-1], key=lambda thought: thought.nodes) is thoughts[-2]
     assert len({level.title for level in LEVELS}) == len(LEVELS)
     assert LEVELS[-1].seconds is not None
     assert LEVELS[-1].seconds <= 1
@@ -97,6 +119,24 @@ def test_level_2_stops_a_crossing_that_it_can_stop() -> None:
     for seed in range(20):
         after = position.play(buffalo_bot(2).move(position, random.Random(seed)))
         assert not _threats(after)
+
+
+def test_careless_players_see_what_stands_where_they_move() -> None:
+    """They overlook what is far from both ends of a move, not the buffalo that the dog they move has stopped."""
+    position = Position.from_fen("11/11/1bb5bb1/3b7/b1DD7/D8CD/11 w - - 0 24")
+    careless = Sight(20, overlooks=1.0)
+    moves = tuple(position.legal_moves)
+    for seed in range(20):
+        move = move_at_sight(position, moves, careless, random.Random(seed))
+        assert str(move.from_square) != "a2", move
+
+
+def test_the_favourite_plan_is_to_run_where_no_dog_waits() -> None:
+    """The buffalo on h3 leads but stands before a dog; the one on i4 is free."""
+    position = Position.from_fen("2bbbb5/9b1/6C3b/8b2/7b3/D3D1DD3/11 b - - 0 16")
+    eager = Sight(0, favours=10_000)
+    moves = tuple(position.legal_moves)
+    assert str(move_at_sight(position, moves, eager, random.Random(1))) == "i4i3"
 
 
 def test_bots_are_found_by_name_and_by_level() -> None:

@@ -8,11 +8,12 @@ from itertools import pairwise, product
 
 import pytest
 
-from stampede.bots import RandomBot, bot_named
-from stampede.bots.zoff import ZoffBot, zoff_bot
-from stampede.bots.zoff_determinization import determinize
-from stampede.bots.zoff_levels import TEMPERAMENTS, level_of
-from stampede.bots.zoff_memory import Memory
+from stampede.bots import RandomBot, bot_named, bot_names, temperaments_of
+from stampede.bots.preparation import needs_compiled_code
+from stampede.bots.zoff.determinization import determinize
+from stampede.bots.zoff.levels import TEMPERAMENTS, level_of
+from stampede.bots.zoff.memory import Memory
+from stampede.bots.zoff.player import ZoffBot, zoff_bot
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.bot import RememberingBot, give_memory
 from stampede.core.errors import InputError, NotToAct
@@ -33,7 +34,7 @@ LEAN = Effort(pool=8, samples=2, keep=4, rounds=60, leaves=30, exact=True)
 def lean(number: int, temperament: str = "balanced") -> ZoffBot:
     """A bot of this level that thinks very little."""
     level = level_of(number)
-    return ZoffBot(replace(level, effort=LEAN, duel=None), temperament)
+    return ZoffBot(replace(level, effort=LEAN, duel=None, crowd=None), temperament)
 
 
 def test_the_top_level_expects_errors_of_several_others_and_plays_safe_against_one() -> None:
@@ -56,6 +57,17 @@ def test_with_two_players_each_level_thinks_more_than_the_one_below() -> None:
         for name in ("pool", "samples", "keep", "rounds", "leaves", "answer_playouts"):
             assert getattr(below, name) <= getattr(above, name)
         assert below != above
+
+
+def test_with_six_players_level_5_thinks_less_than_with_five_and_more_than_level_4() -> None:
+    """So that level 6 is a step above it there, too. Other levels think as with five."""
+    four, five = level_of(4).effort_for(6), level_of(5).effort_for(6)
+    for name in ("pool", "samples", "keep", "rounds", "leaves"):
+        least, most = getattr(four, name), getattr(level_of(5).effort_for(5), name)
+        assert least < getattr(five, name) <= most
+    assert five != level_of(5).effort_for(5)
+    for number in (1, 2, 3, 4, 6):
+        assert level_of(number).effort_for(6) == level_of(number).effort_for(5)
 
 
 def dealt(rules: ZoffRules, seed: int) -> Game:
@@ -213,3 +225,18 @@ def test_simulations_let_bots_remember() -> None:
     assert isinstance(remembering_bot, ZoffBot)
     assert remembering_bot.memory == Memory.of(played.events)
     assert give_memory(RandomBot(), played.events) == RandomBot()
+
+
+def test_a_name_can_end_with_a_temperament_of_its_level() -> None:
+    for name in bot_names("zoff"):
+        thinks = needs_compiled_code(bot_named(name))
+        assert temperaments_of(name) == (tuple(TEMPERAMENTS) if thinks else ())
+        for temperament in temperaments_of(name):
+            bot = bot_named(f"{name}-{temperament}")
+            assert isinstance(bot, ZoffBot)
+            assert bot.temperament == temperament
+            assert bot_named(bot.name) == bot
+    assert bot_named("4-spoiler", "zoff").name == "zoff-4-spoiler"
+    for wrong in ("zoff-2-spoiler", "zoff-4-grumpy", "buffalo-4-spoiler", "zoff--spoiler", "-"):
+        with pytest.raises(InputError, match="bot: expected random"):
+            bot_named(wrong)

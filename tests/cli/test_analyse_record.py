@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from stampede.bots import RandomBot
-from stampede.cli.analyse_record import analyse_record, is_record
+from stampede.cli.records.analyse_record import analyse_record, is_record
 from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
 from stampede.lab.simulate import Simulation, play_one
+from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import GameReview, ReviewedDecision, run_review
 from stampede.search.zoff.review.game import plan_review
 from stampede.search.zoff.strategy import Effort
@@ -129,6 +130,10 @@ def test_the_command_takes_a_record_where_it_takes_a_position(tmp_path: Path) ->
     done = invoke("analyse", path, "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["game"] == "zoff"
+    quick = json.loads(invoke("analyse", path, "--quick", "--json").stdout)
+    page = run_review(plan_quick_review(GameRecord.loads(path.read_text("utf-8"))))
+    assert quick == page.to_json(), "the numbers of the browser"
+    assert quick["budget"]["rounds"] == 2_000
     assert invoke("analyse", tmp_path / "missing.json").exit_code == 2
 
 

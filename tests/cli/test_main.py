@@ -11,7 +11,7 @@ import pytest
 import typer
 
 import stampede
-from stampede.cli.guard import guard
+from stampede.cli.common.guard import guard
 from stampede.cli.main import ENTRIES, build, build_index
 from stampede.core.errors import StampedeError
 from tests.cli.helpers import (
@@ -93,7 +93,7 @@ def test_the_index_lists_the_commands_without_loading_them() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1]
-    assert loaded == "['stampede.cli.guard', 'stampede.cli.main']"
+    assert loaded == "['stampede.cli.common', 'stampede.cli.common.guard', 'stampede.cli.main']"
     assert "simulate" in done.stdout
 
 
@@ -226,15 +226,15 @@ def test_an_interrupted_simulation_leaves_no_half_file(tmp_path: Path) -> None:
     command = [STAMPEDE, "simulate", "zoff", "--games", "1000000", "--records", "games.jsonl"]
 
     def is_writing() -> bool:
-        hidden = list(tmp_path.glob(".games.jsonl.*"))  # where records go until all are there
-        return any(path.stat().st_size for path in hidden) or process.poll() is not None
+        kept = list(tmp_path.glob("stampede-*/shard-*"))  # where records go until all are there
+        return any(path.stat().st_size for path in kept) or process.poll() is not None
 
     with (
         hearing_interrupts(),
         subprocess.Popen(
             command,
             cwd=tmp_path,
-            env=environment(tmp_path),
+            env=environment(tmp_path, {"TMPDIR": str(tmp_path)}),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as process,

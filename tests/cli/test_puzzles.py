@@ -1,6 +1,7 @@
 """`stampede puzzles`: shown without the solution, solved by typing, and the same day everywhere."""
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -52,3 +53,19 @@ def test_a_single_move_is_checked() -> None:
     done = run("solve", "4", str(wrong))
     assert done.exit_code == 1
     assert str(puzzle.solution) not in done.output
+
+
+def test_making_continues_with_its_folder_of_parts_and_refuses_that_of_another_seed(
+    tmp_path: Path,
+) -> None:
+    parts, out, again = tmp_path / "parts", tmp_path / "one.jsonl", tmp_path / "again.jsonl"
+    make = ("make", "--count", "1", "--parts", str(parts))
+    assert run(*make, "--seed", "a", "--out", str(out)).exit_code == 0
+    kept = {path: path.read_bytes() for path in parts.iterdir()}
+    assert run(*make, "--seed", "a", "--out", str(again)).exit_code == 0
+    assert out.read_bytes() == again.read_bytes() != b""
+    refused = run(*make, "--seed", "b", "--out", str(again))
+    assert refused.exit_code == 2
+    assert 'got seed "a" (this job: "b")' in refused.stderr
+    assert again.read_bytes() == out.read_bytes()
+    assert {path: path.read_bytes() for path in parts.iterdir()} == kept

@@ -3,6 +3,8 @@
 import json
 import os
 import pty
+import subprocess
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
@@ -13,8 +15,10 @@ from stampede.core.json import JsonObject
 from stampede.core.replay import replay
 from stampede.games import GAMES, game_named
 from stampede.lab import Simulation, Summary, seed_for, simulate
+from stampede.lab.shards import JobFolder
 from stampede.lab.simulate import play_one
-from tests.cli.helpers import STAMPEDE, environment, invoke, records_in, run
+from tests.cli.helpers import STAMPEDE, ending, environment, invoke, records_in, run
+from tests.waiting import PATIENCE, wait_until
 
 VARIANTS = ("auction", "fair", "open_discards")
 SETS = [set_ for size in range(4) for set_ in combinations(VARIANTS, size)]
@@ -201,49 +205,66 @@ def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
-def test_an_interrupted_simulation_continues_where_it_was(tmp_path: Path) -> None:
-    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
-    command = ("simulate", "zoff", "--players", 3, "--games", 6, "--seed", "x", "--json")
-    first = json.loads(invoke(*command, "--records", whole).stdout)
-    text = whole.read_bytes()
-    ends = [index + 1 for index, byte in enumerate(text) if byte == ord("\n")]
-    for kept in (0, ends[2], ends[2] + 50, len(text)):  # nothing, whole lines, a torn one, all
-        part.write_bytes(text[:kept])
-        again = json.loads(invoke(*command, "--records", part, "--resume").stdout)
-        assert part.read_bytes() == text
-        for timed in ("seconds", "games_per_second"):
-            again[timed] = first[timed]
-        assert again == first
-    part.unlink()
-    assert invoke(*command, "--records", part, "--resume").exit_code == 0
-    assert part.read_bytes() == text
+def test_a_killed_simulation_continues_and_loses_no_game(tmp_path: Path) -> None:
+    """SIGKILL while two processes play: at most their running games are lost, and the hash is the same."""
+    command = [STAMPEDE, "simulate", "zoff", "--players", "3", "--games", "60", "--seed", "x"]
+    command += ["--json", "--jobs", "2", "--out", "games"]
+
+    def written() -> int:
+        return sum(path.stat().st_size for path in (tmp_path / "games").glob("shard-*"))
+
+    with (
+        subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process,
+        ending(process),
+    ):
+        wait_until("some games are kept", lambda: written() > 0 or process.poll() is not None)
+        process.kill()
+        process.wait(PATIENCE)
+    kept = dict(JobFolder(tmp_path / "games").lines())
+    assert kept
+    again = run(tmp_path, *command[1:])
+    assert again.returncode == 0, again.stderr
+    after = dict(JobFolder(tmp_path / "games").lines())
+    assert kept.items() <= after.items()
+    whole = tmp_path / "whole.jsonl"
+    first = json.loads(invoke(*command[1:-4], "--records", whole).stdout)
+    report = json.loads(again.stdout)
+    assert report["sha256"] == first["sha256"] == sha256(whole.read_bytes()).hexdigest()
+    assert "".join(after.values()) == whole.read_text(encoding="utf-8")
+    for timed in ("seconds", "games_per_second"):
+        report[timed] = first[timed]
+    assert report == first
+    third = invoke(
+        *[part for part in command[1:-4] if part != "--json"], "--out", tmp_path / "games"
+    )
+    assert "All 60 games were there." in third.stdout
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        (("--seed", "y"), "expected game 0 of this simulation, got seed 'x'"),
-        (("--variant", "fair"), "expected game 0 of this simulation, got rules"),
-        (("--games", "1"), "expected at most 1 games, got 2"),
+        (("--seed", "y"), 'expected a folder of this job, got seed "x" (this job: "y")'),
+        (("--variant", "fair"), "expected a folder of this job, got parameters"),
+        (("--games", "1"), "expected a folder of this job, got items 2 (this job: 1)"),
     ],
 )
-def test_another_simulations_records_are_not_continued(
+def test_another_simulations_folder_is_not_continued(
     changed: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "games.jsonl"
-    command = ("simulate", "zoff", "--players", 3, "--seed", "x", "--games", 2, "--records", file)
-    invoke(*command)
-    before = file.read_bytes()
-    result = invoke(*command, "--resume", *changed)
+    command = ("simulate", "zoff", "--players", 3, "--seed", "x", "--games", 2, "--out", tmp_path)
+    assert invoke(*command).exit_code == 0
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    result = invoke(*command, *changed)
     assert result.exit_code == 2
     assert message in result.stderr
-    assert file.read_bytes() == before
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--resume",), "--resume: expected --records FILE, too"),
         (("--seats", "random,random,random", "--players", "4"), "--seats: expected 4 bots, got 3"),
         (("--seats", ","), "--seats: expected bots such as zoff-5,zoff-3,random, got none"),
         (("--seats", "random", "--bot", "random"), "expected --bot or --seats, got both"),
@@ -252,9 +273,12 @@ def test_another_simulations_records_are_not_continued(
     ],
     ids=str,
 )
-def test_wrong_seats_are_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
-    result = invoke("simulate", "zoff", *arguments)
+def test_wrong_seats_are_refused_in_one_line(
+    arguments: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    result = invoke("simulate", "zoff", *arguments, "--out", tmp_path / "games")
     assert result.exit_code == 2
+    assert not (tmp_path / "games").exists()
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
 

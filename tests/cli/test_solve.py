@@ -1,6 +1,10 @@
 import json
+import re
 from pathlib import Path
 
+import pytest
+
+from stampede.cli.solve import prove, verify
 from tests.cli.helpers import invoke
 
 FIVE = "5/abcde/4/2abcde/4"
@@ -14,6 +18,20 @@ def test_a_table_is_built_once_and_says_what_it_holds(tmp_path: Path) -> None:
     before = file.stat().st_mtime_ns
     assert json.loads(invoke(*arguments, "--check").stdout)["bytes"] == file.stat().st_size
     assert file.stat().st_mtime_ns == before
+
+
+def test_a_table_with_a_guard_counts_the_squares_that_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Partial, and with all intermediate results in files: 30 squares, two of them blocked, one with the dog."""
+    arguments = ("solve", "tablebase", "6/abdef/1/2abcdef/1/5c@3", "--memory", 0)
+    monkeypatch.setattr(verify, "LINE_EVERY", 0)
+    result = invoke(*arguments, "--folder", tmp_path)
+    assert re.search(r"Building: \d+%, about \d+ s left", result.stderr)  # not on a terminal
+    told = result.stdout
+    assert "While it is built:" in told
+    assert "all buffaloes but the guarded ones on the bank the hunter wins from 162 of 162" in told
+    assert [file.suffix for file in tmp_path.iterdir()] == [".table"]
 
 
 def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
@@ -39,6 +57,7 @@ def test_a_damaged_table_is_refused_by_its_check(tmp_path: Path) -> None:
 def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
     for arguments in (
         ("tablebase", "8/abc"),
+        ("tablebase", "6/abcdef/1/2abcdef/1/5c"),
         ("prove", "--job", "none"),
         ("prove", "--missing", "x"),
     ):
@@ -56,13 +75,18 @@ def test_a_proof_is_written_and_verifies(tmp_path: Path) -> None:
     assert invoke("solve", "verify", out).exit_code == 0
 
 
-def test_an_open_search_says_so_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+def test_an_open_search_says_so_and_goes_on_from_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prove, "LINE_EVERY", 0)
     saved = tmp_path / "search.npz"
     fen = "3bbbbbbbb/11/11/bbb8/11/3DDCDD3/11 w - - 0 4"
     arguments = ("solve", "prove", fen, "--cores", 1, "--checkpoint", saved, "--json")
     first = invoke(*arguments, "--positions", 2000)
     assert first.exit_code == 1
-    assert json.loads(first.stdout)["winner"] is None
+    told = json.loads(first.stdout)
+    assert told["winner"] is None
+    assert f"proof number {told['hunter_left']}, disproof" in first.stderr  # not on a terminal
     second = invoke(*arguments)
     assert second.exit_code == 0
     assert json.loads(second.stdout)["winner"] == "buffalo"

@@ -232,6 +232,13 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("POST", "/api/puzzles/7/attempt", {"moves": [f"{start}{ends[0]}"]})
     one.ask("POST", "/api/puzzles/7/hint")
     one.ask("POST", "/api/puzzles/7/solution")
+    one.ask("GET", "/api/puzzles/zoff")
+    one.ask("GET", "/api/puzzles/zoff/next?players=3")
+    one.ask("GET", "/api/puzzles/zoff/daily?day=2026-11-01")
+    one.ask("GET", "/api/puzzles/zoff/3")
+    action = one.ask("POST", "/api/puzzles/zoff/3/solution")["choices"][-1]["action"]
+    one.ask("POST", "/api/puzzles/zoff/3/attempt", {"action": action})
+    one.ask("POST", "/api/puzzles/zoff/3/hint")
     for name in ("home", "puzzles/daily", "puzzles/7", f"tables/{table}"):
         one.ask("GET", f"/api/pictures/{name}.svg")
 

@@ -9,7 +9,8 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(
     r"(?P<mark><!-- not run: .+? -->\s*)?"
-    r"^(?P<indent> *)```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^(?P=indent)```",
+    r'^(?P<indent> *)```(?P<language>\w+)(?: title="(?P<title>[^"\n]+)")?[^\n]*\n'
+    r"(?P<code>.*?)^(?P=indent)```",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -35,6 +36,12 @@ def blocks(page: Path, language: str) -> Iterator[Block]:
         if found["language"] == language and not found["mark"]:
             line = text.count("\n", 0, found.start("code")) + 1
             yield Block(language, dedent(found["code"]), line)
+
+
+def files(page: Path) -> dict[str, str]:
+    """A page's blocks that have a file's name as their title, for commands that read these files."""
+    found = FENCE.finditer(page.read_text(encoding="utf-8"))
+    return {block["title"]: dedent(block["code"]) for block in found if block["title"]}
 
 
 def commands(block: Block) -> list[str]:

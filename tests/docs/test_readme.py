@@ -34,6 +34,8 @@ def test_fewer_buffaloes_are_beaten_as_the_readme_says() -> None:
 def test_two_steps_of_all_win_for_the_buffaloes() -> None:
     assert re.search(r"^\| `11/11/b{11}/.*\| the buffalo side \| `opening-all-2` \|", SOLVED, re.M)
     assert "wins when all eleven buffaloes have made two steps" in claims()
+    assert re.search(r"the buffalo side \| `opening-abjk-2` \|", SOLVED)
+    assert "when a, b, j and k have made two and the others one" in claims()
 
 
 def test_the_readme_shows_a_picture_before_it_shows_code() -> None:

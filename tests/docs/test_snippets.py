@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import ROOT, Block, blocks, commands, pages, pages_with
+from tests.docs.markdown import ROOT, Block, blocks, commands, files, pages, pages_with
 
 
 def name(page: Path) -> str:
@@ -48,6 +48,8 @@ def test_the_python_of_a_page_runs_in_order(
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=name)
 def test_the_commands_of_a_page_succeed_in_order(page: Path, tmp_path: Path) -> None:
+    for file, text in files(page).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
     for block in blocks(page, "console"):
         for command in commands(block):
             if command.startswith(("stampede", "python -m benches")):

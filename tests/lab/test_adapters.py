@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +97,21 @@ def test_agents_in_turn_see_the_same_game_as_all_at_once(
     assert aec.rewards == rewards
 
 
+def test_the_state_holds_what_all_agents_see(
+    made: tuple[Callable[[], Any], Callable[[], Any]],
+) -> None:
+    """For critics that are trained centrally: the public part once, and every agent's own."""
+    for make in made:
+        env = make()
+        env.reset(seed=3)
+        state = env.state()
+        assert env.state_space.contains(state)
+        seen = [env.games.seat_observation(0, seat) for seat in range(env.games.players)]
+        public = len(seen[0]) if "board" in env.games.observation else 260
+        own = [part[public:] for part in seen]
+        assert state.tolist() == np.concatenate([seen[0][:public], *own]).tolist()
+
+
 def test_an_illegal_atom_ends_the_game_or_is_refused() -> None:
     pytest.importorskip("pettingzoo")
     zoff_v0 = importlib.import_module("stampede.lab.pettingzoo.zoff_v0")
@@ -107,6 +124,10 @@ def test_an_illegal_atom_ends_the_game_or_is_refused() -> None:
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match=r"seat_0: expected .*239 \(nothing"):
         env.step(239)
+    with pytest.raises(InputError, match="seat_0: expected an atom, got None"):
+        env.step(None)
+    with pytest.raises(InputError, match=r"agent: expected one of .* got 'seat_9'"):
+        env.observe("seat_9")
 
 
 @pytest.mark.parametrize(
@@ -148,18 +169,46 @@ def test_the_seat_of_gymnasium_sees_what_the_vector_environment_shows() -> None:
     vector.load(0, env.game.start)
     assert (vector.seat_observation(0, 2) == seen["observation"]).all()
     assert (vector.action_mask[0, 2] == seen["action_mask"]).all()
-    with pytest.raises(InputError, match="bots: expected 3, got 1"):
-        seat.ZoffSeat(4, bots=["random"])
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"bots": ["random"]}, "bots: expected 3, got 1"),
+        ({"seat": 4}, "seat: expected 0 to 3, got 4"),
+        ({"reward": "gold"}, "reward: expected one of win_share"),
+        ({"illegal": "ignore"}, "illegal: expected one of raise"),
+    )
+    for options, message in wrong:
+        with pytest.raises(InputError, match=message):
+            seat.ZoffSeat(4, **options)
 
 
-@pytest.mark.parametrize("name", ["Stampede/Zoff-v0", "Stampede/Buffalo-v0"])
-def test_make_vec_plays_one_seat_of_many_games(name: str) -> None:
+def test_a_seat_of_gymnasium_refuses_steps_before_reset_and_after_the_end() -> None:
+    pytest.importorskip("gymnasium")
+    env = importlib.import_module("stampede.lab.gymnasium.seat").BuffaloSeat()
+    with pytest.raises(InputError, match=r"expected reset\(\) before the first step"):
+        env.step(0)
+    env.reset(seed=1)
+    with pytest.raises(InputError, match=r"action: expected a whole number, got 0\.5"):
+        env.step(0.5)
+    _, reward, over, _, info = env.step(286)
+    assert (reward, over, info) == (-1.0, True, {"illegal": 286})
+    with pytest.raises(InputError, match=r"expected reset\(\) after the end"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "bots"),
+    [
+        ("Stampede/Zoff-v0", "random"),
+        ("Stampede/Zoff-v0", ("zoff-1", "zoff-2", "random")),
+        ("Stampede/Buffalo-v0", "buffalo-2"),
+    ],
+)
+def test_make_vec_plays_one_seat_of_many_games(name: str, bots: str | tuple[str, ...]) -> None:
     """The seat's own rows, the same again after the same seed, and a game after the game."""
     gymnasium = pytest.importorskip("gymnasium")
     importlib.import_module("stampede.lab.gymnasium")
     runs = []
     for _ in range(2):
-        env = gymnasium.make_vec(name, num_envs=16, seat=1)
+        env = gymnasium.make_vec(name, num_envs=16, seat=1, bots=bots)
         seen, _ = env.reset(seed=3)
         rng, ended, shown = np.random.default_rng(1), 0, []
         for _ in range(150):
@@ -174,8 +223,16 @@ def test_make_vec_plays_one_seat_of_many_games(name: str) -> None:
         assert ended > 16
         runs.append(shown)
     assert runs[0] == runs[1]
-    with pytest.raises(InputError, match="bots: expected random"):
+    with pytest.raises(InputError, match="bot: expected random"):
         gymnasium.make_vec(name, num_envs=2, bots="random-2")
+    with pytest.raises(InputError, match="autoreset: expected next_step, got same_step"):
+        gymnasium.make_vec(name, num_envs=2, autoreset="same_step")
+    env = gymnasium.make_vec(name, num_envs=2)
+    env.reset(seed=1)
+    with pytest.raises(InputError, match="actions: expected whole numbers, got float64"):
+        env.step(np.zeros(2))
+    _, reward, terminated, _, _ = env.step(np.array([1 << 20, -(1 << 20)]))
+    assert (reward.tolist(), terminated.tolist()) == ([-1, -1], [True, True])
 
 
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])
@@ -201,3 +258,13 @@ def test_text_plays_a_whole_game_and_names_what_is_legal(game: str) -> None:
         table.play(0, "anything")
     with pytest.raises(IllegalAction, match="expected one of"):
         TextTable(game, seed=1).play(0, "anything")
+
+
+def test_gymnasium_imports_the_module_that_a_name_begins_with() -> None:
+    pytest.importorskip("gymnasium")
+    code = (
+        "import gymnasium\n"
+        "print(gymnasium.make('stampede.lab.gymnasium:Stampede/Buffalo-v0').action_space)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "Discrete(287)\n"

@@ -17,8 +17,9 @@ from stampede.lab.calibration.games import (
     play_missing,
     play_zoff,
 )
-from stampede.lab.calibration.ratings import ELO, Cell, fit, rate
+from stampede.lab.calibration.ratings import Cell, rate
 from stampede.lab.calibration.tables import buffalo_tables, replace_section, zoff_tables
+from stampede.lab.ratings import ELO, fit
 
 PAIRINGS = [
     ("buffalo", Pairing("random", "beginner", 2)),
@@ -34,7 +35,8 @@ def test_the_fit_finds_the_strengths_behind_exact_results() -> None:
         odds = (true[first] - true[second]) / ELO - math.log(others)
         return Cell(first, second, 1000 / (1 + math.exp(-odds)), 1000, others)
 
-    found = fit([cell("b", "a"), cell("c", "b", others=3)], {"a": 1000.0})
+    cells = [cell("b", "a"), cell("c", "b", others=3)]
+    found = fit([each.contest for each in cells], {"a": 1000.0})
     assert found["a"] == pytest.approx(1000)
     assert found["b"] == pytest.approx(1150, abs=2)
     assert found["c"] == pytest.approx(1400, abs=3)
@@ -78,7 +80,7 @@ def test_tables_show_both_sides_and_every_number_of_players() -> None:
     text = "\n".join(buffalo_tables(results))
     assert "60% (31% to 83%)" in text
     assert "70% (40% to 89%)" in text
-    assert "40 games, 10 of each pairing." in text
+    assert "40 games, 10 of each pairing: numbers 0 to 9, for tuning." in text
     zoff = [
         Result("zoff-1", "beginner", count, index, 0.5) for count in (2, 4) for index in range(4)
     ]

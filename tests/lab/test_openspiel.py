@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from stampede.buffalo import Position, Side
+
 SIMULATIONS = 2
+LATE = "11/11/11/11/2b3b4/2DD1C1D2D/11 b - - 0 9"
+"""A position of Buffalo with some 1,400 games left."""
 
 pyspiel = pytest.importorskip("pyspiel")
-mcts = importlib.import_module("open_spiel.python.algorithms.mcts")
+ALGORITHMS = "open_spiel.python.algorithms"
+mcts = importlib.import_module(f"{ALGORITHMS}.mcts")
+mccfr = importlib.import_module(f"{ALGORITHMS}.outcome_sampling_mccfr")
+generator = importlib.import_module(f"{ALGORITHMS}.generate_playthrough")
+cfr = importlib.import_module(f"{ALGORITHMS}.cfr")
+exploitability = importlib.import_module(f"{ALGORITHMS}.exploitability")
+best_response = importlib.import_module(f"{ALGORITHMS}.best_response")
+minimax = importlib.import_module(f"{ALGORITHMS}.minimax")
+policies = importlib.import_module("open_spiel.python.policy")
 importlib.import_module("stampede.lab.openspiel").register_all()
 
 
@@ -30,6 +42,24 @@ def test_random_games_pass_the_official_simulation(name: str) -> None:
     """Legal actions, serialisation, clones, returns that add up to nothing."""
     game = pyspiel.load_game(name)
     pyspiel.random_sim_test(game, num_sims=SIMULATIONS, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["stampede_zoff(players=3)", "stampede_zoff(players=2,simultaneous=True)", "stampede_buffalo"],
+)
+def test_a_playthrough_repeats(name: str) -> None:
+    """OpenSpiel's playthrough asks a state for everything that it offers; the same seed gives the same text."""
+    text = generator.playthrough(name, action_sequence=[], seed=1)
+    assert "IsTerminal() = True" in text
+    assert generator.playthrough(name, action_sequence=[], seed=1) == text
+
+
+def test_counterfactual_regret_is_minimised_by_sampling() -> None:
+    solver = mccfr.OutcomeSamplingSolver(pyspiel.load_game("stampede_zoff(players=2)"))
+    for _ in range(3):
+        solver.iteration()
+    assert len(solver._infostates) > 20
 
 
 def _dealt(name: str) -> Any:
@@ -73,3 +103,40 @@ def test_its_search_plays_buffalo() -> None:
     while not state.is_terminal():
         state.apply_action(bot.step(state))
     assert sorted(state.returns()) == [-1, 1]
+
+
+def _value(position: Position) -> float:
+    """The exact value for the buffalo side, by the readable rules."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 1.0 if outcome.winners == (int(Side.BUFFALO),) else -1.0
+    values = [_value(position.after(move)) for move in position.legal_moves]
+    return max(values) if position.turn is Side.BUFFALO else min(values)
+
+
+def test_a_late_start_is_solved_exactly() -> None:
+    """Whole-tree algorithms: alpha-beta, best response, exploitability, counterfactual regret minimisation."""
+    game = pyspiel.load_game("stampede_buffalo", {"start": LATE})
+    exact = _value(Position.from_fen(LATE))
+    assert minimax.alpha_beta_search(game, maximizing_player_id=0)[0] == exact == -1
+    uniform = policies.UniformRandomPolicy(game)
+    answer = best_response.BestResponsePolicy(game, int(Side.HUNTER), uniform)
+    assert answer.value(game.new_initial_state()) == -exact
+    solver = cfr.CFRSolver(game)
+    for _ in range(4):
+        solver.evaluate_and_update_policy()
+    gap = exploitability.nash_conv(game, solver.average_policy())
+    assert 0 <= gap < exploitability.nash_conv(game, uniform) / 2
+    assert str(pyspiel.load_game(str(game))) == str(game)
+
+
+def test_agents_of_its_environment_play_zoff() -> None:
+    """`rl_environment` gives the observation as the state."""
+    rl_environment = importlib.import_module("open_spiel.python.rl_environment")
+    env = rl_environment.Environment("stampede_zoff(players=3)")
+    time_step, rng = env.reset(), np.random.default_rng(1)
+    while not time_step.last():
+        player = time_step.observations["current_player"]
+        assert len(time_step.observations["info_state"][player]) == 281
+        time_step = env.step([rng.choice(time_step.observations["legal_actions"][player])])
+    assert sum(time_step.rewards) == pytest.approx(0)

@@ -8,18 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stampede.bots.zoff import zoff_bot
+from stampede.bots.zoff.player import zoff_bot
 from stampede.core.errors import InputError
 from stampede.kernels.rng import RngState, new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.options import choice_count
-from stampede.lab.train_zoff import TrainingSettings, train
-from stampede.lab.zoff_mcts import MctsPlayer, match_game
-from stampede.lab.zoff_openspiel import MAX_ACTIONS, KernelRollouts, Turns, ZoffTurns
-from stampede.lab.zoff_prediction import POSSIBLE, measure_prediction
-from stampede.lab.zoff_progress import show_progress
-from stampede.lab.zoff_strength import duel
-from stampede.lab.zoff_uct import Uct, search_tree, shuffle
+from stampede.lab.zoff.mcts import MctsPlayer, match_game
+from stampede.lab.zoff.openspiel import KernelRollouts, Turns, ZoffTurns
+from stampede.lab.zoff.prediction import POSSIBLE, measure_prediction
+from stampede.lab.zoff.progress import show_progress
+from stampede.lab.zoff.strength import duel
+from stampede.lab.zoff.temperaments import count_differences, look_at, main, play_among_balanced
+from stampede.lab.zoff.train import TrainingSettings, train
+from stampede.lab.zoff.uct import Uct
+from stampede.search.zoff.rivals.random_tree import search_tree, shuffle
+from stampede.search.zoff.rivals.turns import MAX_ACTIONS
 from stampede.search.zoff.value import NET_SIZE
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
@@ -72,6 +75,35 @@ def test_games_of_a_duel_that_are_written_down_are_not_played_again(tmp_path: Pa
     assert more.shares[:2] == first.shares
     assert file.read_text(encoding="utf-8").startswith(kept)
     assert len(file.read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_temperaments_are_seen_in_herds_and_in_decisions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A settler has more herds than a farmer on the same deals; games that are written down aren't played again."""
+    settlers, farmers = (
+        [play_among_balanced(3, 3, name, index) for index in range(12)]
+        for name in ("settler", "farmer")
+    )
+    assert sum(game.herds for game in settlers) > sum(game.herds for game in farmers)
+    asked, otherwise = count_differences(3, 3, 1)
+    assert all(0 <= count <= asked[phase] for (phase, _), count in otherwise.items())
+    state = opened(ZoffRules(players=2), random.Random(1))
+    assert look_at(state, 0).herds == sum(
+        row[colour] > 0
+        for row in state.herds
+        for colour in state.setup.groups[state.owners.index(0)].colours
+    )
+    file = tmp_path / "games.jsonl"
+    command = ["play", "3", "3", "2", "--only", "settler", "--into", str(file)]
+    main(command)
+    kept = file.read_text(encoding="utf-8")
+    main(command)
+    assert file.read_text(encoding="utf-8") == kept
+    main(["differ", "3", "3", "1"])
+    printed = capsys.readouterr().out
+    assert "level 3, settler: wins" in printed
+    assert "farmer, choose: " in printed
 
 
 @pytest.mark.parametrize("players", [2, 3])

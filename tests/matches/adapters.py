@@ -5,4 +5,6 @@ from __future__ import annotations
 from stampede.games import GAMES
 from stampede.matches import Catalogue
 
-CATALOGUE = Catalogue(GAMES, {"zoff": ("random", "easy"), "buffalo": ("random",)})
+CATALOGUE = Catalogue(
+    GAMES, {"zoff": ("random", "easy"), "buffalo": ("random",)}, {"easy": ("calm", "wild")}
+)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from stampede.matches import SYSTEM
+from stampede.matches import SYSTEM, ChairPlan, TableSettings
 from stampede.matches.commands import Leave, Open, VoteTopic
 from stampede.matches.errors import Forbidden, StaleDecision
-from tests.matches.sitting import buffalo, clock, person, zoff
+from tests.matches.sitting import Sitting, buffalo, clock, person, zoff, zoff_rules
 
 
 def test_every_bot_that_is_to_act_is_asked_with_its_view() -> None:
@@ -125,3 +125,41 @@ def test_a_casual_table_keeps_the_substitute_that_it_was_opened_with() -> None:
     sitting.do(Leave(0), person(0))
     (request,) = sitting.table.bot_requests()
     assert request.level == "easy"
+
+
+def tempered(temperament: str = "", seed: int = 0) -> Sitting:
+    """A table of one person and five bots, the last of a level without temperaments."""
+    easy, plain = ChairPlan(bot="easy"), ChairPlan(bot="random")
+    chairs = (ChairPlan(), *[easy] * 4, plain)
+    settings = TableSettings("zoff", zoff_rules(6), chairs, temperament=temperament)
+    return Sitting(settings, seed=seed)
+
+
+def test_a_table_says_what_all_its_bots_want() -> None:
+    sitting = tempered("wild")
+    sitting.sit(0)
+    assert [r.level for r in sitting.table.bot_requests()] == ["easy-wild"] * 4 + ["random"]
+    told = [player.temperament for player in sitting.table.view_for(None).players]
+    assert told == [None, "wild", "wild", "wild", "wild", None]
+
+
+def test_otherwise_each_bot_has_a_temperament_of_its_own_that_stays() -> None:
+    asked: set[str] = set()
+    for seed in range(1, 5):
+        sitting = tempered(seed=seed)
+        sitting.sit(0)
+        requests = sitting.table.bot_requests()
+        assert sitting.rebuilt().bot_requests() == requests
+        shown = sitting.table.view_for(None).players
+        for request in requests[:4]:
+            assert request.level == f"easy-{shown[request.player].temperament}"
+            asked.add(request.level)
+    assert asked == {"easy-calm", "easy-wild"}
+
+
+def test_a_bot_that_plays_on_for_a_person_has_no_temperament() -> None:
+    sitting = zoff(3, 1, substitute="easy")
+    sitting.sit(0, 1)
+    sitting.do(Leave(1), person(1))
+    assert [r.level for r in sitting.table.bot_requests() if r.player == 1] == ["easy"]
+    assert sitting.table.view_for(None).players[1].temperament is None

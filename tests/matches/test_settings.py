@@ -72,6 +72,7 @@ def test_a_table_has_sensible_settings_by_itself() -> None:
         ({"chairs": [{}]}, "chairs: expected 2, got 1"),
         ({"chairs": [{}, {"bot": "godlike"}]}, r"chairs\[1\].bot: expected one of random"),
         ({"substitute": "godlike"}, "substitute"),
+        ({"temperament": "wild"}, "temperament: expected nothing, got 'wild'"),
         ({"series": "league"}, "series: expected one of rematch, ladder, both_sides"),
         ({"rated": True, "hot_seat": True}, "hot_seat"),
         (

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stampede.bots.buffalo import BuffaloBot
-from stampede.bots.buffalo_levels import Thought, level_of
+from stampede.bots.buffalo.levels import Thought, level_of
+from stampede.bots.buffalo.player import BuffaloBot
 from stampede.buffalo import Move, Position, Side
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.generate import generate_buffalo, generate_hunter
@@ -28,6 +28,7 @@ from stampede.tablebase.small import build_small, missing_tablebases
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
 from tests.search.buffalo.plain import scattered
+from tests.tablebase.guarded import guarded_position
 
 ALL = (2, 3, 4, 5, 6)
 SPECS = (TablebaseSpec.of(4, 0), TablebaseSpec.of(6, 1, ALL), TablebaseSpec.of(5, 2, (2, 3)))
@@ -138,19 +139,43 @@ def test_playing_by_the_tables_wins_every_recognised_position_in_time(
     games = 400 if side == "trickster" else 1_500
     turns = 0
     for position in recognised(rng, known, games):
-        board = new_board(position)
-        bound = _bound(words, board)
-        assert bound >= 0
-        while steps := _moves(generate_buffalo, board):
-            make_buffalo(board, choose(board, steps))
-            answers = {m: left for m, left in _answers(words, board).items() if left >= 0}
-            assert answers, position.fen()
-            best = min(answers, key=answers.__getitem__)
-            assert answers[best] <= bound - 2, position.fen()
-            bound = answers[best]
-            make_hunter(board, best)
-            turns += 1
+        turns += _play(words, position, choose)
     assert turns > 3 * games
+
+
+@pytest.mark.parametrize("text", ["5/abde/1/2abcde+3ae/1/4c", "6/bcef/2/2abcdef/2/4d+6a"])
+def test_guards_of_a_table_stay_where_they_are_and_it_wins_in_time(
+    text: str, tmp_path: Path
+) -> None:
+    tablebase = open_tablebase(build(TablebaseSpec.parse(text), tmp_path))
+    known = Knowledge.of([tablebase])
+    words = known.probe_words[0].copy()
+    rng, trick = random.Random(text), _trickster(words)
+    games = turns = 0
+    while games < 150:
+        position = guarded_position(rng, tablebase.spec)
+        if position is not None and known.look_up(position) is not None:
+            games += 1
+            turns += _play(words, position, trick)
+    assert turns > games
+
+
+def _play(words: Words, position: Position, choose: Chooser) -> int:
+    """Plays by the tables to the end; returns how many turns it took."""
+    board = new_board(position)
+    bound = _bound(words, board)
+    assert bound >= 0
+    turns = 0
+    while steps := _moves(generate_buffalo, board):
+        make_buffalo(board, choose(board, steps))
+        answers = {m: left for m, left in _answers(words, board).items() if left >= 0}
+        assert answers, position.fen()
+        best = min(answers, key=answers.__getitem__)
+        assert answers[best] <= bound - 2, position.fen()
+        bound = answers[best]
+        make_hunter(board, best)
+        turns += 1
+    return turns
 
 
 def test_an_engine_with_tables_wins_them_too_and_keeps_its_promise(folder: Path) -> None:

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -45,6 +46,14 @@ def installed_below(name: str, extras: frozenset[str]) -> Iterator[tuple[str, fr
         marker = requirement.marker
         if marker is None or any(marker.evaluate(environment) for environment in environments):
             yield canonicalize_name(requirement.name), frozenset(requirement.extras)
+
+
+def test_the_citation_names_this_version_and_licence() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["version"], cited["license"]) == (stampede.__version__, PROJECT["license"])
+    assert [author["name"] for author in cited["authors"]] == [
+        author["name"] for author in PROJECT["authors"]
+    ]
 
 
 @pytest.mark.parametrize("declared", DECLARED)

@@ -49,6 +49,12 @@ def test_linux_does_what_the_merge_check_does(jobs: dict[str, Any]) -> None:
     assert made(commands(jobs["linux"])) == made(steps)
 
 
+def test_the_laboratory_is_tested_where_openspiel_and_ray_are_installed(
+    jobs: dict[str, Any],
+) -> None:
+    assert made(commands(jobs["lab"])) == ["setup", "lab"]
+
+
 def test_three_systems_and_every_supported_python_are_used(jobs: dict[str, Any]) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pattern = re.compile(r"^Programming Language :: Python :: (3\.\d+)$")

@@ -12,7 +12,7 @@ from stampede.rulebook import (
     Clause,
     Figure,
     Grid,
-    Listing,
+    ItemList,
     Paragraph,
     Part,
     Section,
@@ -47,7 +47,7 @@ def words_of(part: Part | Clause | Section) -> str:
     match part:
         case Paragraph(text=text) | Figure(text=text):
             return text
-        case Listing(items=items):
+        case ItemList(items=items):
             return " ".join(items)
         case Grid(rows=rows):
             return " ".join(cell for row in rows for cell in row)
@@ -112,7 +112,7 @@ def _frame(part: Part) -> object:
             return scene
         case Worked():
             return part
-        case Listing(ordered=ordered, items=items):
+        case ItemList(ordered=ordered, items=items):
             return (ordered, len(items))
         case Grid(head=head, rows=rows):
             return (len(head), [len(row) for row in rows])

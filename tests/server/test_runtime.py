@@ -36,6 +36,6 @@ def test_server_and_store_are_handed_time_and_chance() -> None:
     # the server passes its own.
     assert found == {
         "server/sharing/moments.py: random.Random",
-        "server/tables/driver.py: random.Random",
+        "server/tables/interpreter.py: random.Random",
         "store/log/entries.py: os.urandom",
     }

@@ -5,7 +5,7 @@ import warnings
 import pytest
 from pydantic import ValidationError
 
-from stampede.cli.serve import read_settings
+from stampede.cli.server.serve import read_settings
 from stampede.core.errors import InputError
 from stampede.server.settings import DEPRECATED, ServerSettings
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from stampede.tablebase.spec import CAPTURED, ROWS, TablebaseSpec
 
-__all__ = ["Brute", "entries"]
+__all__ = ["Brute", "blocked", "entries"]
 
 _AROUND = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc)
 
@@ -19,6 +19,7 @@ class Brute:
         """Takes the table's spec."""
         self._spec = spec
         self._placements = frozenset(spec.placements)
+        self._blocked = blocked(spec)
         self.wins = cache(self._wins)
         self._hunter_wins = cache(self._with_hunter_to_move)
 
@@ -53,7 +54,7 @@ class Brute:
             after = _changed(rows, taken[end], CAPTURED) if end in taken else rows
             if self.wins(after, dogs, end):
                 return True
-        stops = {*dogs, *taken, chief}
+        stops = {*dogs, *taken, *self._blocked, chief}
         return any(
             moved in self._placements and self.wins(rows, moved, chief)
             for moved in self._dog_moves(dogs, stops)
@@ -61,11 +62,12 @@ class Brute:
 
     def _near(self, square: int) -> list[int]:
         row, at = divmod(square, self._spec.columns)
-        return [
+        near = [
             (row + dr) * self._spec.columns + at + dc
             for dr, dc in _AROUND
             if 0 <= row + dr < ROWS and 0 <= at + dc < self._spec.columns
         ]
+        return [end for end in near if end not in self._blocked]
 
     def _dog_moves(self, dogs: tuple[int, ...], stops: set[int]) -> Iterator[tuple[int, ...]]:
         for dog in dogs:
@@ -90,6 +92,13 @@ def entries(spec: TablebaseSpec, rows: tuple[int, ...]) -> Iterator[tuple[tuple[
     taken = {
         spec.number(row, at) for row, at in zip(rows, spec.live, strict=True) if 1 <= row < CAPTURED
     }
+    taken |= blocked(spec)
     for dogs in spec.placements:
         if not taken & set(dogs):
             yield from ((dogs, at) for at in range(spec.size) if at not in taken | set(dogs))
+
+
+def blocked(spec: TablebaseSpec) -> set[int]:
+    """The squares of the guards and of the buffaloes right behind them."""
+    pairs = [((row, at), (row - 1, at)) for row, at in spec.guards]
+    return {spec.number(row, at) for pair in pairs for row, at in pair if row >= 1}

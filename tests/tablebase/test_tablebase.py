@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stampede.core.errors import InputError, ParseError
-from stampede.proofs.search.partial_tablebase import build_named
+from stampede.proofs.search.named import build_named
 from stampede.tablebase.build import BuildProgress, BuildStopped, build, estimate
 from stampede.tablebase.files import BODY, check_file
 from stampede.tablebase.spec import TablebaseSpec
@@ -35,6 +35,11 @@ def made(text: str, folder: Path) -> Tablebase:
         "4/ad/2/2abcd+4bc/1",
         "3/abc/2/2ab+3ac/2",
         "4/abcd/1/2ad/1",
+        "4/abd/1/2abcd+3abd+4abd+5abd+6abd/1/5c",
+        "3/ac/1/2abc+3ac+5ac/1/3b",
+        "4/ad/1/2abcd+3ad+5abcd/1/3b+6c",
+        "3/ac/0/-/0/2b",
+        "5/bcd/1/2abcde+4bcd/1/5ae",
     ],
 )
 def test_every_entry_is_what_plain_recursion_says(text: str, folder: Path) -> None:
@@ -152,6 +157,14 @@ def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -
         ("3/abc/1/2abd/1", "squares"),
         ("3/abc/1/2abc/2", "off"),
         ("3/abc/2/2a/2", "placements"),
+        ("3/abc/1/2abc/1/", "guards: expected groups such as 2abc joined by [+], got ''"),
+        ("3/ac/1/2abc/1/7b", "guards: expected groups"),
+        ("3/ab/1/2abc/1/4d", "guards: expected prairie squares of the tablebase, got 4d"),
+        ("3/ab/1/2abc/1/4c+5c", "guards: expected one in a column, in order, got 4c[+]5c"),
+        ("3/abc/1/2abc/1/4c", "guards: expected columns that aren't live, got 4c with abc"),
+        ("5/abc/3/2abc/3/4de", "guards: expected 4 dogs in all at most, got 3 and 2 guards"),
+        ("3/ab/1/2abc+4c+5abc/1/4c", "squares: expected none of a guard .*, got 4c[+]5c"),
+        ("3/ab/1/2abc/1/4c/5", "perhaps with /guards"),
     ],
 )
 def test_a_bad_spec_is_refused_with_the_part_at_fault(text: str, told: str) -> None:
@@ -160,7 +173,12 @@ def test_a_bad_spec_is_refused_with_the_part_at_fault(text: str, told: str) -> N
 
 
 def test_a_spec_is_its_text() -> None:
-    for text in ("8/abcdefgh/3/2abcdefgh/3", "10/abij/2/2abc+3de/1", "4/abcd/0/-/0"):
+    for text in (
+        "8/abcdefgh/3/2abcdefgh/3",
+        "10/abij/2/2abc+3de/1",
+        "4/abcd/0/-/0",
+        "4/ad/0/-/0/3b+6c",
+    ):
         assert str(TablebaseSpec.parse(text)) == text
 
 
@@ -172,7 +190,12 @@ def test_an_estimate_bounds_the_file(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "max_layer"),
-    [("4/abcd/1/2abcd+3bc/1", 9), ("4/abd/2/2abcd+3a/1", 7), ("5/abde/1/2ae+4c/1", 20)],
+    [
+        ("4/abcd/1/2abcd+3bc/1", 9),
+        ("4/abd/2/2abcd+3a/1", 7),
+        ("5/abde/1/2ae+4c/1", 20),
+        ("5/abde/1/2abcde+3ae/1/4c", 8),
+    ],
 )
 def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
     text: str, max_layer: int, folder: Path
@@ -191,6 +214,66 @@ def test_a_table_that_ends_near_the_bank_is_the_beginning_of_the_whole(
     for rows in rng.sample(within, 30):
         for dogs, chief in entries(whole.spec, rows):
             assert near.wins(rows, dogs, chief) == whole.wins(rows, dogs, chief)
+
+
+@pytest.mark.parametrize("text", ["4/abcd/1/2abcd+3bc/1@9", "4/abd/1/2abcd/1/4c@15"])
+def test_a_partial_build_that_is_stopped_again_and_again_makes_the_same_file(
+    text: str, folder: Path, tmp_path: Path
+) -> None:
+    """Stopped after every few reports: what is solved stays solved, and nothing is left in the end."""
+    whole = build_named(text, folder, cores=1).read_bytes()
+    begun: list[int] = []
+
+    def stop_after(reports: int) -> Callable[[BuildProgress], None]:
+        seen: list[int] = []
+
+        def report(progress: BuildProgress) -> None:
+            seen.append(progress.done)
+            if len(seen) == reports:
+                raise BuildStopped
+            if len(seen) == 1:
+                begun.append(progress.done)
+
+        return report
+
+    for reports in (7, 20, 9, 26):
+        with pytest.raises(BuildStopped):
+            build_named(text, tmp_path, cores=1, report=stop_after(reports))
+    (journal,) = tmp_path.glob("*.solver/materials.jsonl")
+    with journal.open("ab") as file:
+        file.write(b"[3, 25")  # killed while it wrote a line
+    path = build_named(text, tmp_path, cores=1, report=stop_after(-1))
+    assert begun == sorted(begun), "each goes on after the last finished material"
+    assert len(set(begun)) > 3
+    assert path.read_bytes() == whole
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_partial_build_is_not_resumed_from_damaged_files(tmp_path: Path) -> None:
+    def stop(progress: BuildProgress) -> None:
+        if progress.done > 500:
+            raise BuildStopped
+
+    name = "4/abcd/1/2ad/1@9"
+    with pytest.raises(BuildStopped):
+        build_named(name, tmp_path, cores=1, report=stop)
+    (journal,) = tmp_path.glob("*.solver/materials.jsonl")
+    (part,) = tmp_path.glob("*.part")
+    sound = journal.read_bytes()
+    journal.write_bytes(b"x" + sound)
+    with pytest.raises(InputError, match="line 1: expected a solved material"):
+        build_named(name, tmp_path, cores=1)
+    journal.write_bytes(sound)
+    kept = {file: file.read_bytes() for file in journal.parent.glob("*.kept")}
+    for file, data in kept.items():
+        file.write_bytes(bytes(len(data)))
+    with pytest.raises(InputError, match=r"kept: expected results of a build, got damage after"):
+        build_named(name, tmp_path, cores=1)
+    for file, data in kept.items():
+        file.write_bytes(data)
+    part.unlink()
+    with pytest.raises(InputError, match=r"expected .*part beside .*solver, got no such file"):
+        build_named(name, tmp_path, cores=1)
 
 
 def test_a_table_that_ends_near_the_bank_says_nothing_about_the_rest(folder: Path) -> None:

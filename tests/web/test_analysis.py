@@ -58,6 +58,20 @@ def test_a_position_is_set_up_tried_out_kept_and_shared(
         expect(page).to_have_url(re.compile("/t/"))
 
 
+def test_on_a_phone_on_its_side_the_whole_board_stands_beside_its_tools(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """The board needs no scrolling, neither to look at it nor to set it up."""
+    with visiting(browser, server.base, size=(844, 390), allowed=("429",)) as visitor:
+        visitor.visit("/analysis")
+        visitor.it("edit").click()
+        for square in ("a7", "k7", "a1", "k1"):
+            cell = visitor.page.locator(f"[data-cell={square}]")
+            expect(cell).to_be_in_viewport(ratio=0.9)
+        for tool in ("tool-buffalo", "tool-dog", "tool-chief", "tool-erase"):
+            expect(visitor.it(tool)).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_round_of_zoff_is_asked_about_with_other_herds(
     browser: Browser, server: ServerProcess
 ) -> None:

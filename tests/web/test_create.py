@@ -5,7 +5,8 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.visitor import Visitor, visiting
+from tests.web.browsers import PHONE
+from tests.web.visitor import Visitor, text_of, visiting
 
 
 def opened(host: Visitor) -> dict[str, Any]:
@@ -57,3 +58,48 @@ def test_a_single_game_of_buffalo_has_a_handicap(browser: Browser, server: Serve
         host.it("handicap-opening_moves").select_option("2")
         assert opened(host)["rules"] == {"removed": ["c", "f"], "opening_moves": 2}
         expect(host.page.locator("[data-piece=buffalo]")).to_have_count(9)
+
+
+def test_the_bots_temperament_is_chosen_and_shown_at_their_seats(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """It is offered once a bot has one; the table says what it means."""
+    with visiting(browser, server.base) as host:
+        host.visit("/new?game=zoff")
+        expect(host.it("temperament")).to_have_count(0)
+        host.page.get_by_label("Seat 2").select_option("zoff-3")
+        expect(host.it("temperament-text")).to_contain_text("its own")
+        host.it("temperament").select_option("spoiler")
+        expect(host.it("temperament-text")).to_contain_text("leader")
+        assert opened(host)["temperament"] == "spoiler"
+        expect(host.it("zoff-seats").locator("li", has_text="Etta")).to_contain_text("spoiler")
+        host.page.get_by_role("button", name="About this table").first.click()
+        expect(host.it("bots").locator("li", has_text="Etta")).to_contain_text("Holds the leader")
+
+
+def test_a_bots_seat_says_what_it_wants_when_touched_on_a_phone(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """There is no room for the word, and nothing to hover with."""
+    with visiting(browser, server.base, size=PHONE) as host:
+        host.visit("/new?game=zoff")
+        host.page.get_by_label("Seat 2").select_option("zoff-3")
+        host.it("temperament").select_option("farmer")
+        host.it("create").click()
+        host.it("zoff-seats").locator("li", has_text="Etta").tap()
+        expect(host.it("bot-card")).to_contain_text(
+            f"farmer: {text_of('en', 'bots.temperament.farmer.text')}"
+        )
+
+
+def test_the_lobby_says_what_the_bots_want(browser: Browser, server: ServerProcess) -> None:
+    with visiting(browser, server.base, size=PHONE) as host:
+        host.visit("/new?game=zoff")
+        host.page.get_by_label("Seat 2").select_option("")
+        host.page.get_by_label("Seat 3").select_option("zoff-3")
+        host.it("temperament").select_option("settler")
+        host.it("create").click()
+        host.it("invite").wait_for()
+        expect(host.it("bot-wants").first).to_contain_text(
+            text_of("en", "bots.temperament.settler.text")
+        )

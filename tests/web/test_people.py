@@ -33,8 +33,9 @@ def test_a_page_is_shown_as_its_owner_wishes(browser: Browser, server: ServerPro
 def test_a_request_is_found_with_its_example(browser: Browser, server: ServerProcess) -> None:
     with visiting(browser, server.base) as visitor:
         visitor.visit("/api")
-        visitor.it("api-search").fill("puzzles attempt")
         routes = visitor.page.locator("[data-route]")
+        expect(routes.nth(20)).to_be_visible()
+        visitor.it("api-search").fill("post puzzles/{number}/attempt")
         expect(routes).to_have_count(1)
         routes.locator("summary").first.click()
         expect(routes).to_contain_text("curl -b cookies")

@@ -17,13 +17,18 @@ def try_move(visitor: Visitor, square: str, target: str) -> None:
     visitor.click_square(target)
 
 
+def named(move: object) -> str:
+    """A move as people read it."""
+    return f"{str(move)[:2]}–{str(move)[2:]}"
+
+
 def solve(visitor: Visitor, puzzle: Puzzle) -> None:
     """Plays the solution to the end of the game."""
     for index in range(0, len(puzzle.line), 2):
         move = str(puzzle.line[index])
         try_move(visitor, move[:2], move[2:])
         if index + 1 < len(puzzle.line):
-            expect(visitor.it("puzzle-said")).to_contain_text(str(puzzle.line[index + 1]))
+            expect(visitor.it("puzzle-said")).to_contain_text(named(puzzle.line[index + 1]))
     visitor.it("puzzle-line").wait_for()
 
 
@@ -42,16 +47,17 @@ def test_a_wrong_move_is_refuted_and_the_solution_is_played_to_the_end(
         before = visitor.squares
         wrong = next(str(move) for move in puzzle.position.legal_moves if move != puzzle.solution)
         try_move(visitor, wrong[:2], wrong[2:])
-        expect(visitor.it("puzzle-said")).to_contain_text(f"{wrong} doesn't win")
+        expect(visitor.it("puzzle-said")).to_contain_text(f"{named(wrong)} doesn't win")
         expect(visitor.it("puzzle-said")).to_contain_text("refutes it")
         assert visitor.page.locator(".arrow.refutes").count() == 1
+        assert visitor.page.locator(".missed").count() == 1
         visitor.it("puzzle-retry").click()
         assert visitor.squares == before
         visitor.it("puzzle-hint").click()
         expect(visitor.it("puzzle-said")).to_contain_text(str(puzzle.solution.from_square))
         solve(visitor, puzzle)
         line = visitor.it("puzzle-line").locator("button")
-        assert line.all_inner_texts() == [str(move) for move in puzzle.line]
+        assert line.all_inner_texts() == [named(move) for move in puzzle.line]
         position = puzzle.position
         for move in puzzle.line:
             position = position.play(move)
@@ -78,7 +84,7 @@ def test_the_day_s_puzzle_is_marked_in_the_calendar_of_this_device(
         visitor.it("puzzle-show").click()
         visitor.it("puzzle-line").wait_for()
         expect(visitor.it("puzzle-said")).to_contain_text(
-            f"The solution: {shown(visitor).solution}"
+            f"The solution: {named(shown(visitor).solution)}"
         )
         expect(visitor.it("calendar").locator("a.solved")).to_have_count(1)
         expect(visitor.it("calendar").locator("a.helped")).to_have_count(1)

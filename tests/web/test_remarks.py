@@ -22,8 +22,11 @@ LISTEN = """() => {
         const box = bubble.getBoundingClientRect();
         const hit = ({ left, right, top, bottom }) =>
             left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+        // In its seat it takes the place of the bot's own name: a touch goes through to it.
+        const touched = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+        const own = (one) => one === touched && bubble.parentElement.contains(one);
         const inTheWay = [...document.querySelectorAll("main a, main button, main input"), ground]
-            .filter((one) => one.checkVisibility() && hit(one.getBoundingClientRect()))
+            .filter((one) => one.checkVisibility() && hit(one.getBoundingClientRect()) && !own(one))
             .map((one) => one.outerHTML.slice(0, 120));
         const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
         const text = bubble.textContent.trim();

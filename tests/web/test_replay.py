@@ -106,3 +106,17 @@ def test_a_record_that_the_server_keeps_has_a_link_of_its_own(
 def record_id(text: str) -> str:
     """Under which id the server keeps a record."""
     return sha256(text.encode()).hexdigest()[:32]
+
+
+def test_a_game_from_a_file_is_analysed_at_the_step_that_is_shown(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with visiting(browser, server.base) as visitor:
+        look_again(visitor, "zoff")
+        visitor.page.keyboard.press("End")
+        link = visitor.it("to-analysis")
+        expect(link).to_have_attribute("href", re.compile(r"record=file&turn=\d+"))
+        link.click()
+        visitor.it("zoff-analysis").wait_for()
+        at, last = visitor.it("walk-at").inner_text().split(" / ")
+        assert at == last

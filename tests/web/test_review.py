@@ -1,15 +1,21 @@
 """Reviews in the browser: the curve, every decision in words of each language, and the way into the replay."""
 
+import itertools
+import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
-from tests.web.browsers import LANGUAGES
+from tests.web.browsers import LANGUAGES, PHONE
+from tests.web.records import SHORT_BUFFALO, random_record
 from tests.web.test_everybody import violations
 from tests.web.tour import review_again
 from tests.web.visitor import MISSING_KEY, visiting
+
+LANDSCAPE = (844, 390)
 
 
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])
@@ -50,6 +56,29 @@ def test_a_decision_leads_to_its_place_in_the_replay(
         expect(slider).to_have_value(str(move))
 
 
+def test_what_is_read_and_the_whole_board_are_in_sight(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """The list is far from what it opens: the page goes there, and back; beside it, all pastures are seen."""
+    with visiting(browser, server.base) as visitor:
+        page = visitor.page
+        review_again(visitor, "zoff")
+        page.locator("section ol li button").last.click()
+        heading = visitor.it("decision").get_by_role("heading").first
+        expect(heading).to_be_in_viewport()
+        for field in page.locator("[data-pasture]").all():
+            expect(field).to_be_in_viewport(ratio=0.9)
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.get_by_role("button", name="Back to the list").click()
+        expect(page.locator("h2:focus")).to_have_text("Costliest decisions")
+        page.locator("section ol li button").last.click()
+        expect(heading).to_be_in_viewport()
+        marks = page.locator("figure button")
+        boxes: list[Any] = [mark.bounding_box() for mark in marks.all()]
+        for one, other in itertools.pairwise(sorted(boxes, key=lambda box: float(box["x"]))):
+            assert one["x"] + one["width"] <= other["x"], "numbers don't cover each other"
+
+
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])
 def test_a_costly_decision_is_tried_again_and_the_game_goes_on_from_there(
     browser: Browser, server: ServerProcess, game: str
@@ -77,3 +106,59 @@ def test_a_costly_decision_is_tried_again_and_the_game_goes_on_from_there(
         visitor.it("play-on-start").click()
         expect(page).to_have_url(re.compile("/t/"))
         visitor.it("ready").or_(visitor.it("board")).or_(visitor.it("choose")).first.wait_for()
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE])
+def test_on_a_phone_the_board_shows_what_is_said_of_a_move(
+    browser: Browser, server: ServerProcess, size: tuple[int, int]
+) -> None:
+    """The move and a better one are arrows, on a board that is in sight with the words."""
+    with visiting(browser, server.base, size=size) as visitor:
+        page = visitor.page
+        review_again(visitor, "buffalo")
+        row = page.locator("[data-testid=turning-points] button").first
+        expect(row.locator("small")).to_contain_text("Better: ")
+        row.click()
+        expect(page.locator(".arrow.played")).to_have_count(1)
+        expect(page.locator(".arrow.best")).to_have_count(1)
+        for square in ("a7", "k7", "a1", "k1"):
+            expect(page.locator(f"[data-cell={square}]")).to_be_in_viewport(ratio=0.9)
+        expect(visitor.it("decision").get_by_role("heading").first).to_be_in_viewport()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".arrow.played")).to_have_count(0)
+        assert not visitor.scrolls_sideways
+
+
+def test_the_land_shows_a_choice_and_a_better_one(browser: Browser, server: ServerProcess) -> None:
+    """Z3.2: a choice's cards lie on its pastures, with those of a better one; each says which it is."""
+    with visiting(browser, server.base) as visitor:
+        page = visitor.page
+        review_again(visitor, "zoff")
+        rows = page.locator("section ol li button")
+        for row in rows.all():
+            row.click()
+            if page.locator(".sealed").count() and "??" in row.inner_text():
+                break
+        marks = page.locator("[data-pasture] .mark").all_inner_texts()
+        assert any("✓" in mark for mark in marks)
+        assert any("✗" in mark for mark in marks)
+        assert violations(visitor) == []
+
+
+def test_a_broken_record_is_told_with_its_place_below_the_title(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """B2.1: a move from an empty square; the page says which step is wrong, where it is read."""
+    record = json.loads(random_record("buffalo", SHORT_BUFFALO, 5).dumps())
+    record["actions"][4] = record["actions"][3]
+    text = json.dumps(record).encode()
+    with visiting(browser, server.base, allowed=("422",)) as visitor:
+        visitor.visit("/review")
+        visitor.it("record-file").set_input_files(
+            {"name": "broken.json", "mimeType": "application/json", "buffer": text}
+        )
+        told = visitor.page.get_by_role("alert")
+        expect(told).to_contain_text("step 4")
+        title: Any = visitor.page.locator("h1").bounding_box()
+        place: Any = told.bounding_box()
+        assert place["y"] - title["y"] - title["height"] < 100

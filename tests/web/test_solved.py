@@ -13,7 +13,7 @@ def test_the_ladder_is_there_and_the_browser_checks_a_proof(
         visitor.visit("/solved")
         ladder = visitor.it("ladder")
         ladder.wait_for()
-        assert ladder.locator("[data-rung]").count() == 21
+        expect(ladder.locator("[data-rung]")).to_have_count(21)
         expect(ladder.locator("[data-rung='3']")).to_contain_text("The hunter wins")
         visitor.it("check-opening-abc-3").click()
         expect(visitor.it("checked-opening-abc-3")).to_contain_text("Proven in your browser: 129")
@@ -41,3 +41,26 @@ def test_a_game_against_a_proof_is_answered_and_taken_back(
         assert visitor.squares == before
         visitor.visit("/solved/nothing-like-this")
         expect(visitor.page.get_by_role("alert")).to_contain_text("no such proof")
+
+
+def test_an_open_rung_tells_what_is_known_and_leads_to_a_game_of_its_own(
+    browser: Browser, server: ServerProcess
+) -> None:
+    with visiting(browser, server.base) as visitor:
+        visitor.visit("/solved")
+        ladder = visitor.it("ladder")
+        ladder.wait_for()
+        known = visitor.it("known--10")
+        known.click()
+        expect(known).to_have_attribute("aria-expanded", "true")
+        rung = ladder.locator("[data-rung='-10']")
+        expect(rung).to_contain_text("Likely, not proven")
+        expect(rung).to_contain_text("None of this is a proof")
+        expect(ladder.locator("[data-rung='3']").get_by_text("What is known")).to_have_count(0)
+        visitor.it("known-1").click()
+        expect(rung).not_to_contain_text("Likely, not proven")
+        expect(ladder.get_by_role("link", name="Try without e")).to_have_attribute(
+            "href", "/new?game=buffalo&removed=e"
+        )
+        ladder.locator("[data-rung='-3']").get_by_role("link").click()
+        expect(visitor.it("handicap-opening_moves")).to_have_value("4")

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.server.servers import ServerProcess
 from tests.web.browsers import PHONE
-from tests.web.visitor import MISSING_KEY, Visitor, visiting
+from tests.web.visitor import MISSING_KEY, Visitor, text_of, visiting
 from tests.web.zoff_player import (
     ASKED,
     answer,
@@ -77,10 +77,11 @@ def test_a_sealed_choice_survives_a_reload_and_can_be_changed(
         sit_down(ben, link, "Ben", 1)
         ada.it("choose").wait_for()
         choose(ada, random.Random(1))
-        ada.it("take-back").wait_for()
+        acknowledged = text_of("en", "zoff.choose.takeBack")
+        expect(ada.it("take-back")).to_have_text(acknowledged)
         sealed = ada.page.locator(".slots").inner_text()
         ada.page.reload()
-        ada.it("take-back").wait_for()
+        expect(ada.it("take-back")).to_have_text(acknowledged)
         assert ada.page.locator(".slots").inner_text() == sealed
         assert "4" in sealed or "5" in sealed
         ada.it("take-back").click()

@@ -1,6 +1,10 @@
 """The main pages, as a visitor gets to them: for tests that look at every page, and for pictures."""
 
+import random
+
 from stampede.games import GAMES
+from tests.server.people import browser as person_browser
+from tests.server.people import keep, new_name, open_table, play_out, sit
 from tests.web.records import BUSY_ZOFF, SHORT_BUFFALO, random_record
 from tests.web.visitor import Visitor
 
@@ -19,6 +23,8 @@ STOPS = (
     "puzzle",
     "solved",
     "puzzles",
+    "puzzles-zoff",
+    "person",
     "statistics",
     "leaders",
     "account",
@@ -71,9 +77,8 @@ def go(visitor: Visitor, stop: str) -> None:
         ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
-        case "puzzle" | "puzzles":
-            visitor.visit("/puzzles/daily/2026-11-10" if kind == "puzzle" else "/puzzles/12")
-            visitor.it("board").wait_for()
+        case "puzzle" | "puzzles" | "person":
+            study(visitor, kind, game)
         case "account":
             visitor.visit("/account")
             visitor.it("account-go").wait_for()
@@ -94,6 +99,32 @@ def go(visitor: Visitor, stop: str) -> None:
             assert stop in GAMES, f"there is no way to {stop}"
             visitor.play_now(stop)
             visitor.it("board" if stop == "buffalo" else "zoff").wait_for()
+
+
+def study(visitor: Visitor, kind: str, game: str) -> None:
+    """Goes to a day's puzzle, to a puzzle by its number, or to a person's page."""
+    if kind == "person":
+        visitor.visit(f"/u/{shown_person(visitor.base)}")
+        visitor.it("results").wait_for()
+    elif game:
+        visitor.visit(f"/puzzles/{game}/1")
+        visitor.it(f"{game}-puzzle").wait_for()
+    else:
+        visitor.visit("/puzzles/daily/2026-11-10" if kind == "puzzle" else "/puzzles/12")
+        visitor.it("board").wait_for()
+
+
+def shown_person(base: str) -> str:
+    """The name of a person who has played a game, and shows their page to everyone."""
+    name = new_name()
+    with person_browser(base) as ann:
+        ann.get("/api/me")
+        keep(ann, name)
+        table = open_table(ann, "buffalo", [{}, {"bot": "random"}], rated=True)
+        sit(ann, table, name, 0)
+        play_out(ann, table, random.Random(5))
+        ann.post("/api/account/profile", json={"shown": True}).raise_for_status()
+    return name
 
 
 def analyse(visitor: Visitor) -> None:

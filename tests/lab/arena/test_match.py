@@ -1,6 +1,8 @@
 """Matches: pairs of openings, programs that misbehave, and what the results mean."""
 
 import json
+import math
+import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -8,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from stampede.bots.buffalo_levels import level_of
+from stampede.bots.buffalo.levels import level_of
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.lab.arena.games import GameReport, MatchPlan, play_match
-from stampede.lab.arena.openings import read_openings, shipped_openings
+from stampede.lab.arena.openings import read_openings, shipped_openings, tuning_openings
 from stampede.lab.arena.players import player_of
-from stampede.lab.arena.stats import Score, Sprt
+from stampede.lab.arena.stats import PairScore, Score, Sprt
 from stampede.search.buffalo.engine import Engine, Limits
 from tests.waiting import PATIENCE
 
@@ -143,12 +145,12 @@ def test_an_unknown_player_is_refused(text: str) -> None:
         player_of(text, FAST)
 
 
-def test_shipped_openings_are_near_even_and_all_different() -> None:
-    openings = shipped_openings()
-    assert len({frozenset((p.fen(), p.mirror().fen())) for p in openings}) == len(openings) >= 50
-    for position in openings[::10]:
+def test_shipped_openings_are_near_even_and_all_different_tuning_from_judging() -> None:
+    openings = (*shipped_openings(), *tuning_openings())
+    assert len({frozenset((p.fen(), p.mirror().fen())) for p in openings}) == len(openings) >= 350
+    for position in openings[::30]:
         score = Engine(entries=1 << 16).search(position, Limits(nodes=20_000)).best.score
-        assert abs(score) < 250, position.fen()
+        assert abs(score) < 350, position.fen()
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "bbb b - -\n"])
@@ -170,9 +172,48 @@ def test_a_score_s_interval_holds_it_and_shrinks_with_games() -> None:
 
 def test_the_sequential_test_settles_clear_cases_and_leaves_others_open() -> None:
     test = Sprt.parse("0,40")
-    assert test.verdict(Score(90, 100)) == "better"
-    assert test.verdict(Score(10, 100)) == "not better"
-    assert test.verdict(Score(11, 20)) == "open"
+    assert test.verdict(PairScore((0, 0, 30, 0, 70))) == "better"
+    assert test.verdict(PairScore((70, 0, 30, 0, 0))) == "not better"
+    assert test.verdict(PairScore((2, 0, 6, 0, 2))) == "open"
+    assert test.verdict(PairScore()) == "open"
+
+
+def test_without_draws_and_bias_the_pairs_say_what_single_games_say() -> None:
+    """As many pairs of each kind as independent games make: then the ratio is that of the games."""
+    share, pairs = 0.6, 10_000
+    lost, won = (1 - share) ** 2, share**2
+    counts = (round(pairs * lost), 0, round(pairs * 2 * share * (1 - share)), 0, round(pairs * won))
+    p0, p1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (50, 90))
+    wins, losses = 2 * pairs * share, 2 * pairs * (1 - share)
+    single = wins * math.log(p1 / p0) + losses * math.log((1 - p1) / (1 - p0))
+    assert Sprt(50, 90).ratio(PairScore(counts)) == pytest.approx(single, rel=0.02)
+
+
+def test_shared_pairs_speak_for_neither_but_tell_that_openings_decide() -> None:
+    """The same lead among many shared pairs is worth more than among pairs that go either way."""
+    steady, wild = PairScore((5, 0, 90, 0, 15)), PairScore((45, 0, 10, 0, 55))
+    test = Sprt(0, 60)
+    assert steady.share == wild.share
+    assert steady.interval[0] > wild.interval[0]
+    assert abs(test.ratio(steady)) > 3 * abs(test.ratio(wild))
+
+
+@pytest.mark.parametrize("bias", [0, 300])
+@pytest.mark.parametrize("truth", [0, 100])
+def test_the_sequential_test_errs_as_seldom_as_it_promises(truth: int, bias: int) -> None:
+    """By simulation, also where openings favour a side; twice the risk of 5 % would be far outside."""
+    test, rng, wrong, runs = Sprt(0, 100), random.Random(4), 0, 120
+    wanted = "better" if truth else "not better"
+    # The strength at which biased openings give the mean score of the hypothesis.
+    strength = truth if not bias else {0: 0.0, 100: 183.5}[truth]
+    chances = [1 / (1 + 10 ** (-(strength + tilt) / 400)) for tilt in (-bias, bias)]
+    assert sum(chances) / 2 == pytest.approx(1 / (1 + 10 ** (-truth / 400)), abs=0.001)
+    for _ in range(runs):
+        points: list[float] = []
+        while (verdict := test.verdict(PairScore.of(points))) == "open":
+            points.append(float(sum(rng.random() < chance for chance in chances)))
+        wrong += verdict != wanted
+    assert wrong / runs < 0.09
 
 
 @pytest.mark.parametrize("text", ["", "5", "20,0", "a,b"])

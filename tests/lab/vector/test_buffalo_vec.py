@@ -11,10 +11,12 @@ import pytest
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.errors import IllegalAction, InputError
 from stampede.kernels.buffalo.vector import layout as at
+from stampede.kernels.masks import draw_actions
 from stampede.kernels.rng import new_rng
 from stampede.lab.atoms import buffalo as readable
 from stampede.lab.vector import BuffaloVec
 from stampede.lab.vector.base import AUTORESETS
+from tests.lab.vector.runs import run_at_random
 
 GAME = BuffaloGame()
 GAMES = int(os.environ.get("STAMPEDE_LAB_GAMES", "20"))
@@ -51,6 +53,19 @@ def test_games_are_the_same_by_the_readable_rules(opening: int) -> None:
     assert winners == {0, 1} or opening == 5  # five steps ahead are too many
 
 
+@pytest.mark.parametrize("opening", [1, 3])
+def test_moves_are_drawn_from_boards_as_from_masks(opening: int) -> None:
+    games, rng, twin = BuffaloVec(64, variant=BuffaloRules((), opening)), new_rng(5), new_rng(5)
+    expected = np.empty((64, 2), dtype=np.int16)
+    for _ in range(150):
+        mask, acting = games.action_mask.reshape(-1), games.acting.reshape(-1)
+        draw_actions(mask, acting, games.atoms, games.nothing, twin, expected.reshape(-1))
+        drawn = games.sample(rng)
+        assert drawn.tolist() == expected.tolist()
+        games.step(drawn)
+    assert games.observation["number"].min() < games.observation["number"].max()
+
+
 def _hunt(position: Position, legal: list[int], rng: random.Random) -> int:
     """The move, of a few, that leaves the buffaloes fewest steps: at random the hunter hardly ever wins."""
     few = rng.sample(legal, min(12, len(legal)))
@@ -61,24 +76,17 @@ def _steps_after(position: Position, atom: int) -> int:
     return len(position.after(readable.move_of(position, atom)).legal_moves)
 
 
-def _run(games: BuffaloVec, steps: int) -> list[bytes]:
-    rng, seen = new_rng(3), []
-    for _ in range(steps):
-        observation, reward, terminated, _, info = games.step(games.sample(rng))
-        arrays = [*observation.values(), reward, terminated, info["illegal"]]
-        seen.append(b"".join(array.tobytes() for array in arrays))
-    games.close()
-    return seen
-
-
 def test_threads_change_no_byte_and_a_fresh_fill_neither() -> None:
     games = BuffaloVec(37, autoreset="same_step", reward="lead")
-    expected = _run(games, 150)
+    expected = run_at_random(games, 150)
     shown = {name: array.copy() for name, array in games.observation.items()}
     games._show(0, 37)  # what steps have changed bit by bit is what is written anew
     for name, array in games.observation.items():
         assert (array == shown[name]).all(), name
-    assert _run(BuffaloVec(37, autoreset="same_step", reward="lead", threads=3), 150) == expected
+    assert (
+        run_at_random(BuffaloVec(37, autoreset="same_step", reward="lead", threads=3), 150)
+        == expected
+    )
 
 
 def test_each_autoreset_mode_starts_when_it_says() -> None:

@@ -19,6 +19,7 @@ from stampede.lab.vector.base import AUTORESETS
 from stampede.lab.vector.zoff import Memory
 from stampede.zoff.actions import BID_UNIT
 from stampede.zoff.rules import PLAYERS
+from tests.lab.vector.runs import run_at_random
 from tests.lab.vector.zoff_twins import draw_rules, play_both
 from tests.zoff.late_games import late
 
@@ -112,22 +113,12 @@ def _change_secrets(games: ZoffVec, index: int, viewer: int, *, keep: bool) -> i
     return changed
 
 
-def _run(games: ZoffVec, steps: int) -> list[bytes]:
-    rng, seen = new_rng(3), []
-    for _ in range(steps):
-        observation, reward, terminated, _, info = games.step(games.sample(rng))
-        arrays = [*observation.values(), reward, terminated, info["illegal"]]
-        seen.append(b"".join(array.tobytes() for array in arrays))
-    games.close()
-    return seen
-
-
 def test_threads_and_copies_change_no_byte() -> None:
-    expected = _run(ZoffVec(37, 3, "fair", seed=9, autoreset="same_step"), 120)
+    expected = run_at_random(ZoffVec(37, 3, "fair", seed=9, autoreset="same_step"), 120)
     for threads, copy in ((2, False), (3, True)):
         games = ZoffVec(37, 3, "fair", seed=9, autoreset="same_step", threads=threads, copy=copy)
-        assert _run(games, 120) == expected
-    assert _run(ZoffVec(37, 3, "fair", seed=10, autoreset="same_step"), 120) != expected
+        assert run_at_random(games, 120) == expected
+    assert run_at_random(ZoffVec(37, 3, "fair", seed=10, autoreset="same_step"), 120) != expected
 
 
 def test_each_autoreset_mode_deals_when_it_says() -> None:
@@ -177,6 +168,9 @@ def test_a_restored_game_goes_on_as_it_did() -> None:
         ZoffVec(1, 5).restore(0, saved)
     with pytest.raises(InputError, match="of this version"):
         games.restore(0, b"another")
+    for wrong in (saved[:-1], saved[:-40] + bytes([saved[-40] ^ 1]) + saved[-39:], saved + b"0"):
+        with pytest.raises(InputError, match="got changed bytes"):
+            games.restore(0, wrong)
 
 
 def test_a_wrong_action_is_named_and_nothing_moves() -> None:
@@ -190,12 +184,20 @@ def test_a_wrong_action_is_named_and_nothing_moves() -> None:
     for wrong, message in (
         (np.zeros((3, 5), dtype=np.int16), r"shape of \(3, 4\), got \(3, 5\)"),
         (np.zeros((3, 4)), "whole numbers, got float64"),
-        (np.full((3, 4), 1 << 20), "below 240"),
+        (np.full((3, 4), 1 << 20), "fit int16, got 1048576"),
+        (np.full((3, 4), -(1 << 20)), "fit int16, got -1048576"),
     ):
         with pytest.raises(InputError, match=message):
             games.step(wrong)
+    with pytest.raises(InputError, match=r"mask: expected bool\[3\], got int64\[3\]"):
+        games.reset(mask=[0, 2, 1])
+    with pytest.raises(InputError, match=r"seed: expected a whole number or None, got 1\.5"):
+        games.reset(seed=1.5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="seat: expected 1, got 0"):
+        ZoffVec(1, 3, rotate=True, viewer=1).seat_observation(0, 0)
     bad: tuple[tuple[dict[str, Any], str], ...] = (
         ({"players": 7}, "players: expected 2 to 6"),
+        ({"players": -1}, "players: expected 2 to 6"),
         ({"variant": "chess"}, "variant: expected one of auction"),
         ({"reward": "gold"}, "reward: expected one of win_share"),
         ({"num_envs": 0}, "num_envs: expected a whole number from 1"),

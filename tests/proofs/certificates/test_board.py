@@ -125,7 +125,15 @@ def test_what_wins_at_once_wins_by_the_readable_rules(given_one: tuple[Position,
             assert any(step.to_square.rank == 1 for step in steps)
 
 
-SPECS = ("3/abc/2/2abc+3abc/2", "4/abcd/2/2abcd/2", "3/ab/1/2abc/1", "4/abcd/3/2abcd+3bc/1")
+SPECS = (
+    "3/abc/2/2abc+3abc/2",
+    "4/abcd/2/2abcd/2",
+    "3/ab/1/2abc/1",
+    "4/abcd/3/2abcd+3bc/1",
+    "4/abd/1/2abcd+3ad/1/3c",
+    "5/abde/2/2abcde+3ae/2/4c",
+    "5/ace/1/2abcde+3ace/1/3b+5d",
+)
 STEPS_LEFT = 11
 """Plain search in Python looks at positions with no more steps before the buffaloes."""
 
@@ -133,14 +141,26 @@ STEPS_LEFT = 11
 def window_position(
     rng: random.Random, spec: WindowSpec, width: int
 ) -> tuple[Position, Recogniser]:
-    """Dogs on squares of a table's window, others outside, few buffaloes."""
+    """Dogs on squares of a table's window, others outside, few buffaloes; most guards are in front of theirs."""
     seen = Recogniser(0, rng.randrange(width - spec.columns + 1), rng.random() < 0.5)
     inside = [s for s in PRAIRIE if seen.column <= s.file < seen.column + spec.columns]
     outside = [s for s in PRAIRIE if s.file < width and s not in inside]
-    cells = [Square.at(seen.column + c % spec.columns, 6 - c // spec.columns) for c in spec.cells]
-    dogs = [*rng.sample(cells, spec.dogs), *rng.sample(outside, 4 - spec.dogs)]
+
+    def square_of(cell: int, *, mirrored: bool) -> Square:
+        at = cell % spec.columns
+        at = spec.columns - 1 - at if mirrored else at
+        return Square.at(seen.column + at, 6 - cell // spec.columns)
+
+    cells = [square_of(cell, mirrored=False) for cell in spec.cells]
+    turned = seen.mirrored if rng.random() < 0.9 else not seen.mirrored
+    guards = [square_of(cell, mirrored=turned) for cell in spec.guards]
+    spare = 4 - spec.dogs - len(guards)
+    moving = rng.sample([cell for cell in cells if cell not in guards], spec.dogs)
+    dogs = [*moving, *guards, *rng.sample(outside, spare)]
     chief = rng.choice([square for square in inside if square not in dogs])
     ranks = [rng.choice([None, None, 3, 4, 5, 6, 7]) for _ in range(width)]
+    for guard in guards:
+        ranks[guard.file] = rng.choice([guard.rank + 1] * 9 + [None])
     spread = [Square.at(file, rank) for file, rank in enumerate(ranks) if rank is not None]
     buffaloes = tuple(square for square in spread if square not in (chief, *dogs))
     occupied = sum(1 << square for square in (chief, *dogs, *buffaloes))
@@ -160,7 +180,12 @@ def test_windows_ask_as_the_readable_rules_do_and_never_contradict_plain_search(
             "", width, Side.HUNTER, (CertificateClaim(position),), (spec,), (seen,), 0, 0, ""
         )
         live = sum(1 << column for column in spec.live)
-        window = np.array([0, seen.column, int(seen.mirrored), spec.columns, spec.dogs, live])
+        window = np.array(
+            [
+                *(0, seen.column, int(seen.mirrored), spec.columns, spec.dogs, live),
+                sum(1 << cell for cell in spec.guards),
+            ]
+        )
         question = np.zeros(5, dtype=np.int64)
         code = recognise(board_of(position), width, window, question)
         try:
@@ -191,9 +216,10 @@ def test_a_block_of_nonsense_does_no_harm() -> None:
         block, moves = np.array([key]), rng.integers(0, 1 << 16, 1)
         fault = np.zeros(2, dtype=np.int64)
         questions = np.zeros((1, 5), dtype=np.int64)
-        windows = np.zeros((0, 6), dtype=np.int64)
+        windows = np.zeros((0, 7), dtype=np.int64)
         check_hunter(block, moves, moves, 11, windows, nothing, nothing, starts, questions, fault)
         assert fault[1]
-        fault[:] = 0
-        check_buffalo(block, moves, 11, nothing, nothing, starts, fault)
-        assert fault[1]
+        for most in (0, 3):
+            fault[:] = 0
+            check_buffalo(block, moves, moves, 11, most, nothing, nothing, starts, questions, fault)
+            assert fault[1]

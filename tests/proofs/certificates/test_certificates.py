@@ -248,6 +248,42 @@ def test_a_column_where_the_table_has_no_buffalo_is_refused(path: Path) -> None:
     assert "column d" in str(refused(path))
 
 
+SEALED = "11/3b6b/4bb4D/5Db2b1/9D1/4D2C3/11 b - - 0 1"
+"""A dog on f4 in front of the buffalo on f5, in the middle of a window from d to h; two guards outside."""
+
+
+@pytest.mark.parametrize(
+    ("text", "tablebase", "problem"),
+    [
+        (SEALED, "5/abde/1/2abcde+3ae/1/4c", None),
+        (SEALED, "5/abde/1/2abcde+3ae/1/3c", "expected 1 guards on their squares, got 0"),
+        (SEALED, "5/abde/1/2abcde+3ae/1/6c", "expected 1 guards on their squares, got 0"),
+        (SEALED, "5/abde/2/2abcde+4c/2", "column f"),
+        (SEALED, "5/abde/0/-/0/4c", "expected 0 dogs"),
+        (SEALED.replace("4bb4D", "4b5D"), "5/abde/1/2abcde+3ae/1/4c", "right behind"),
+        (
+            SEALED.replace("11/3b6b/4bb4D", "11/3b1b4b/4b5D"),
+            "5/abde/1/2abcde+3ae/1/4c",
+            "right behind",
+        ),
+    ],
+)
+def test_a_dog_in_front_of_a_buffalo_seals_a_column_of_a_window(
+    text: str, tablebase: str, problem: str | None, path: Path
+) -> None:
+    """None stands for a proof; the others differ from it in the one thing that is wrong."""
+    claim = CertificateClaim(wide_position(text, 11), by=1)
+    window = (Recogniser(0, 3, mirrored=False),)
+    write(path, 11, Side.HUNTER, [claim], {}, tablebases=(tablebase,), recognisers=window)
+    if problem is not None:
+        assert problem in str(refused(path))
+        return
+    for every in (None, 1):
+        verdict = judged(path, every)
+        assert verdict.fault is None
+        assert verdict.questions == 1
+
+
 # --- false ones ---
 
 

@@ -1,6 +1,7 @@
 """The straightforward table builder against the table game played out move by move, and its questions."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -11,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stampede.core.errors import ParseError
+from stampede.proofs.certificates.kept import KeptRows
 from stampede.proofs.certificates.scratch import Scratch
-from stampede.proofs.certificates.window_game import WindowSpec
+from stampede.proofs.certificates.space import solver_space
+from stampede.proofs.certificates.window_game import WindowSpec, Words
 from stampede.proofs.certificates.window_solver import solve_window
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
@@ -44,6 +47,14 @@ class Plain:
     def is_on_prairie(self, cell: Cell) -> bool:
         return 1 <= cell[0] <= 5 and 0 <= cell[1] < self.spec.columns
 
+    def guards(self) -> frozenset[Cell]:
+        wide = self.spec.columns
+        return frozenset((cell // wide + 1, cell % wide) for cell in self.spec.guards)
+
+    def in_the_way(self) -> frozenset[Cell]:
+        """Guards and the buffaloes right behind them."""
+        return self.guards() | {(row - 1, column) for row, column in self.guards()}
+
     def buffalo_to_move(
         self, buffaloes: frozenset[Cell], dogs: frozenset[Cell], chief: Cell
     ) -> bool:
@@ -68,14 +79,15 @@ class Plain:
             to = (chief[0] + r, chief[1] + c)
             if (
                 self.is_on_prairie(to)
-                and to not in dogs
+                and to not in dogs | self.in_the_way()
                 and self.buffalo_to_move(buffaloes - {to}, dogs, to)
             ):
                 return True
         for dog in dogs:
             for r, c in steps:
                 to = (dog[0] + r, dog[1] + c)
-                while self.is_on_prairie(to) and to not in buffaloes | dogs | {chief}:
+                taken = buffaloes | dogs | {chief} | self.in_the_way()
+                while self.is_on_prairie(to) and to not in taken:
                     after = dogs - {dog} | {to}
                     if self.is_allowed(after) and self.buffalo_to_move(buffaloes, after, chief):
                         return True
@@ -91,7 +103,8 @@ class Plain:
             for dogs in self.placements():
                 for cell in range(5 * spec.columns):
                     chief = (cell // spec.columns + 1, cell % spec.columns)
-                    apart = not dogs & buffaloes and chief not in dogs | buffaloes
+                    apart = not dogs & buffaloes
+                    apart = apart and chief not in dogs | buffaloes | self.in_the_way()
                     cells = sum(1 << (r - 1) * spec.columns + c for r, c in dogs)
                     yield (
                         (state, cells, cell),
@@ -103,11 +116,23 @@ class Plain:
 def specs(draw: st.DrawFn) -> WindowSpec:
     columns = draw(st.integers(1, 3))
     every = range(5 * columns)
-    cells = draw(st.sets(st.sampled_from(every), max_size=5))
     live = draw(st.sets(st.sampled_from(range(columns))))
-    dogs = draw(st.integers(0, min(2, len(cells))))
+    sealed = [column for column in range(columns) if column not in live]
+    guards = {draw(st.integers(0, 4)) * columns + c for c in sealed if draw(st.booleans())}
+    free = [cell for cell in every if not {cell, cell + columns} & guards]
+    cells = draw(st.sets(st.sampled_from(free), max_size=5)) if free else set()
+    dogs = draw(st.integers(0, min(2, len(cells), 4 - len(guards))))
     off = draw(st.integers(0, dogs))
-    return WindowSpec(columns, tuple(sorted(live)), dogs, tuple(sorted(cells)) if dogs else (), off)
+    spec = WindowSpec(
+        columns,
+        tuple(sorted(live)),
+        dogs,
+        tuple(sorted(cells)) if dogs else (),
+        off,
+        tuple(sorted(guards)),
+    )
+    assert WindowSpec.parse(str(spec)) == spec
+    return spec
 
 
 def check(spec: WindowSpec, scratch: Scratch | None = None) -> int:
@@ -127,13 +152,30 @@ def test_every_entry_of_small_tables_is_what_playing_on_gives(spec: WindowSpec) 
     check(spec)
 
 
-@pytest.mark.parametrize("text", ["3/abc/1/2abc+3b/1", "3/ac/2/2abc+3abc/1", "3/abc/1/2ab/1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3/abc/1/2abc+3b/1",
+        "3/ac/2/2abc+3abc/1",
+        "3/abc/1/2ab/1",
+        "4/abd/1/2abcd/1/4c",
+        "3/ac/1/2abc+5abc/1/3b",
+    ],
+)
 def test_tables_that_the_hunter_wins_here_and_there_agree_with_playing_on(text: str) -> None:
     """With and without a spec that is its own mirror image; neither empty nor full."""
     assert check(WindowSpec.parse(text)) > 0
 
 
-@pytest.mark.parametrize("text", ["6/abcdef/2/2abcdef+3be/2", "7/abdfg/2/2abcdefg+4c/1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "6/abcdef/2/2abcdef+3be/2",
+        "7/abdfg/2/2abcdefg+4c/1",
+        "7/abcefg/2/2abcdefg+3bf/2/5d",
+        "6/abdf/2/2abcdef+4a/1/3c+5e",
+    ],
+)
 def test_larger_tables_agree_with_the_builder_that_searches_use(tmp_path: Path, text: str) -> None:
     """Written separately, in another order, with other ways to keep results."""
     fast = open_tablebase(build(TablebaseSpec.parse(text), tmp_path))
@@ -169,8 +211,47 @@ def test_what_does_not_fit_into_memory_goes_to_files_that_leave_nothing(
 def test_a_disk_that_is_too_small_is_an_error_that_says_how_much_was_expected(
     tmp_path: Path,
 ) -> None:
+    scratch = Scratch(0, tmp_path)
     with pytest.raises(OSError, match=r"expected .* GB more"):
-        Scratch(0, tmp_path).words(1 << 30, 1 << 20)
+        scratch.words(1 << 30, 1 << 20)
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(OSError, match=r"expected .* GB more"),
+    ):
+        scratch.write(full, bytes(1 << 20))
+    assert scratch.filed == 0
+
+
+def test_kept_rows_are_read_back_from_blocks_as_they_were_stored(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    starts = np.cumsum([0, 1, 2_500, 40, 0, 3])
+    scratch = Scratch(0, tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        kept = KeptRows(scratch, pool, starts, (2, 5, 90))
+        stored: list[Words] = []
+        for total in reversed(range(5)):
+            rows = kept.create(total)
+            rows[:] = rng.integers(0, 4, rows.shape)  # compresses to a part
+            stored.insert(0, rows.copy())
+            kept.store(total, rows)
+        assert scratch.filed < 8 * sum(rows.size for rows in stored) / 4
+        for total in (1, 0, 4, 3, 2, 1):
+            found = kept.load(total)
+            assert kept.first(total) == starts[total]
+            assert np.array_equal(found, stored[total])
+            kept.release(found)
+        assert len(kept.load(5)) == len(kept.load(-1)) == 0
+        kept.drop()
+    assert scratch.filed == 0
+
+
+def test_the_space_of_intermediate_results_is_known_beforehand() -> None:
+    spec = WindowSpec.parse("4/abcd/1/2abcd/1")
+    scratch = Scratch(1 << 30)
+    check(spec, scratch)
+    space = solver_space(spec)
+    assert 0 < scratch.most[0] <= space.levels + space.kept
+    assert scratch.most[0] > (space.levels + space.kept) * 0.7
 
 
 def test_known_counts_at_the_bank() -> None:
@@ -194,7 +275,10 @@ def test_questions_that_a_table_does_not_know_are_answered_no() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "3/abc/1", "3/abc/1/2abcd/1", "3/cba/1/2abc/1", "0//0/-/0", "12/a/1/2a/1", "3/abcd/1/2a/1",
-     "3/abc/1/3a+2a/1", "3/abc/1/2a/2", "3/abc/1/2aa/1", "3/abc/1/7a/1", "3/abc/1/-/1 "],
+     "3/abc/1/3a+2a/1", "3/abc/1/2a/2", "3/abc/1/2aa/1", "3/abc/1/7a/1", "3/abc/1/-/1 ",
+     "3/ab/1/2abc/1/", "3/ab/1/2abc/1/c4", "3/ab/1/2abc/1/4d", "3/ab/1/2abc/1/4b", "3/ab/1/2abc/1/4c+5c",
+     "3/ab/1/2abc/1/5c+4c", "3/ab/1/2abc+4c/1/4c", "3/ab/1/2abc+5c/1/4c", "4/ab/3/2abc/3/4cd",
+     "0//1/2a/1", "0//0/-/0/4c", "00/a/1/2a/1"],
 )  # fmt: skip
 def test_texts_that_are_no_table_are_refused(text: str) -> None:
     with pytest.raises(ParseError, match="table"):

@@ -1,37 +1,74 @@
 """Puzzles of Zoff: by the rules, one choice is clearly best; and the solver agrees with a plain enumeration."""
 
+from collections import Counter
 from dataclasses import replace
+from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 
-from stampede.core.errors import InputError
+from stampede.core.errors import InputError, StampedeError
+from stampede.lab.zoff.puzzle_maker import divide_zoff_collection
+from stampede.proofs.puzzles.zoff_notation import read_game, read_word, write_game, write_word
 from stampede.proofs.puzzles.zoff_puzzle import (
-    explain,
-    is_asked,
+    best_choice,
+    daily_zoff,
+    kind_asked,
     read_zoff_puzzles,
     shipped_zoff_puzzles,
     why_no_zoff_puzzle,
     zoff_puzzle_numbered,
 )
-from stampede.proofs.puzzles.zoff_solver import Choice, TooLarge, solve
+from stampede.proofs.puzzles.zoff_reasons import difference, explain, tempting_choice
+from stampede.proofs.puzzles.zoff_solver import TooLarge, solve
 from stampede.zoff import State, ZoffGame
 
 GAME = ZoffGame()
-SAMPLE = 6
+SAMPLE = 12
 SMALL = 60
 """States of a tree that a plain enumeration without memory can walk through."""
 
 
-def test_every_puzzle_is_a_legal_game_up_to_a_placement_of_the_last_round() -> None:
+def test_every_puzzle_is_a_legal_game_up_to_a_decision_of_the_last_round() -> None:
     puzzles = shipped_zoff_puzzles()
-    assert len(puzzles) >= 36
-    assert {len(puzzle.record.seats) for puzzle in puzzles} >= {2, 3}
-    assert len({puzzle.to_line() for puzzle in puzzles}) == len(puzzles)
+    assert len({puzzle.game for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:
         state = puzzle.state()
-        (seat,) = GAME.to_act(state)
-        assert is_asked(state), puzzle.number
-        assert GAME.read_action(state, puzzle.solution) in list(GAME.legal(state, seat))
+        seat = GAME.to_act(state)[0]
+        assert kind_asked(state) == puzzle.kind, puzzle.number
+        assert state.setup.rules.players == puzzle.players
+        assert read_word(state, seat, puzzle.solution) in list(GAME.legal(state, seat))
+
+
+def test_all_kinds_have_puzzles_and_most_need_thought() -> None:
+    puzzles = shipped_zoff_puzzles()
+    found = Counter((puzzle.players, puzzle.kind) for puzzle in puzzles)
+    parts = divide_zoff_collection("any", len(puzzles))
+    assert found == {
+        (part.players, kind): wanted
+        for part in parts
+        for kind, wanted in part.wanted.items()
+        if wanted
+    }
+    assert found.keys() >= {(2, "choose"), (2, "place"), (2, "bonus"), (3, "bonus"), (4, "bonus")}
+    assert all(kind != "choose" for players, kind in found if players > 2)
+    grades = Counter(puzzle.grade for puzzle in puzzles)
+    assert len(grades) >= 5
+    assert grades[1] * 3 < len(puzzles), "not too many that every level solves"
+
+
+def test_placing_the_most_cows_solves_no_placement() -> None:
+    for puzzle in shipped_zoff_puzzles():
+        if puzzle.kind == "place":
+            state = puzzle.state()
+            legal = (write_word(state, 0, one) for one in GAME.legal(state, GAME.to_act(state)[0]))
+            assert int(puzzle.solution) < max(map(int, legal)), puzzle.number
+
+
+def test_days_count_through_the_collection() -> None:
+    first = date(2026, 1, 1)
+    count = len(shipped_zoff_puzzles())
+    assert [daily_zoff(first + timedelta(days)).number for days in (0, 1, count)] == [1, 2, 1]
 
 
 def test_a_sample_has_one_best_choice_and_another_choice_is_found_out() -> None:
@@ -39,15 +76,59 @@ def test_a_sample_has_one_best_choice_and_another_choice_is_found_out() -> None:
         assert why_no_zoff_puzzle(puzzle) is None, puzzle.number
     puzzle = shipped_zoff_puzzles()[0]
     state = puzzle.state()
-    (seat,) = GAME.to_act(state)
-    other = next(
-        action
-        for action in (GAME.write_action(one) for one in GAME.legal(state, seat))
-        if action != puzzle.solution
-    )
+    seat = GAME.to_act(state)[0]
+    words = (write_word(state, seat, one) for one in GAME.legal(state, seat))
+    other = next(word for word in words if word != puzzle.solution)
     assert "one best choice" in str(why_no_zoff_puzzle(replace(puzzle, solution=other)))
-    told = explain(state, solve(state))
-    assert "win" in told or "lose" in told
+    assert "decision of the last round" in str(why_no_zoff_puzzle(replace(puzzle, players=1)))
+
+
+def test_the_reason_names_cows_that_the_tempting_choice_would_not_bring() -> None:
+    for puzzle in shipped_zoff_puzzles()[2::SAMPLE]:
+        state = puzzle.state()
+        solved = solve(state)
+        told = explain(state, solved)
+        assert "win" in told or "lose" in told
+        found = difference(state, solved)
+        assert found is not None, "better by something"
+        assert (found.cows > found.instead) == (found.seat == solved.seat)
+        assert found.pasture in told
+        assert tempting_choice(solved) in solved.choices[1:]
+
+
+def test_a_secret_choice_of_two_is_the_best_against_every_answer() -> None:
+    puzzle = next(one for one in shipped_zoff_puzzles() if one.kind == "choose")
+    state = puzzle.state()
+    solved = solve(state)
+    seat, other = solved.seat, 1 - solved.seat
+    best = best_choice(solved)
+    assert best is not None
+    assert solved.pure
+    sealed = GAME.apply(state, seat, best.action).state
+    ends = [
+        solve_or_end(GAME.apply(sealed, other, reply).state, seat)
+        for reply in GAME.legal(sealed, other)
+    ]
+    assert min(ends) == best.worst
+    assert all(choice.worst < best.worst for choice in solved.choices[1:])
+
+
+def solve_or_end(state: State, seat: int) -> tuple[float, int]:
+    """The value of a state for a seat."""
+    solved = solve(state)
+    return solved.choices[0].end.values[seat]
+
+
+def test_every_line_ends_as_it_says() -> None:
+    for puzzle in shipped_zoff_puzzles()[1::SAMPLE]:
+        state = puzzle.state()
+        for choice in solve(state).choices:
+            after = state
+            for seat, action in choice.line:
+                after = GAME.apply(after, seat, action).state
+            assert after.ending is not None
+            assert after.ending.placed == choice.end.cows, puzzle.number
+            assert after.ending.winners == choice.end.winners
 
 
 def plain(state: State, seats: int) -> tuple[float, ...]:
@@ -64,20 +145,51 @@ def plain(state: State, seats: int) -> tuple[float, ...]:
 def test_the_solver_agrees_with_a_plain_enumeration() -> None:
     checked = 0
     for puzzle in shipped_zoff_puzzles():
-        if len(puzzle.record.seats) != 2 or checked == 3:
+        if puzzle.players != 2 or puzzle.kind == "choose" or checked == 3:
             continue
         state = puzzle.state()
         try:
-            found: list[Choice] = solve(state, SMALL)
+            solved = solve(state, SMALL)
         except TooLarge:
             continue
         checked += 1
-        (seat,) = GAME.to_act(state)
-        for choice in found:
-            share, lead = plain(GAME.apply(state, seat, choice.action).state, 2)
-            mine = (share, lead) if seat == 0 else (1 - share, -lead)
-            assert choice.end.values[seat] == pytest.approx(mine)
+        for choice in solved.choices:
+            share, lead = plain(GAME.apply(state, solved.seat, choice.action).state, 2)
+            mine = (share, lead) if solved.seat == 0 else (1 - share, -lead)
+            assert choice.end.values[solved.seat] == pytest.approx(mine)
     assert checked == 3
+
+
+def test_the_short_text_of_a_game_is_read_as_it_was_written() -> None:
+    for puzzle in shipped_zoff_puzzles()[::SAMPLE]:
+        played = read_game(puzzle.game)
+        assert write_game(played) == puzzle.game
+        assert len(puzzle.game) * 5 < len(puzzle.record().dumps())
+
+
+NO_GAMES = (
+    "",
+    "blue=abc",
+    "blue pink | 3",
+    "blue=abz pink=def | ",
+    "blue=abc pink=def | ?",
+    "orange=abc pink=def green=ghi | a",
+)
+
+
+@pytest.mark.parametrize("text", NO_GAMES)
+def test_other_texts_are_no_games(text: str) -> None:
+    with pytest.raises(StampedeError):
+        read_game(text)
+
+
+def test_a_larger_collection_has_more_of_every_kind() -> None:
+    for small, large in pairwise((29, 58, 100)):
+        for less, more in zip(
+            divide_zoff_collection("x", small), divide_zoff_collection("x", large), strict=True
+        ):
+            assert all(less.wanted[kind] <= more.wanted[kind] for kind in less.wanted)
+    assert sum(sum(part.wanted.values()) for part in divide_zoff_collection("x", 100)) == 100
 
 
 def test_numbers_and_files_that_hold_no_puzzle_are_refused() -> None:
@@ -86,3 +198,7 @@ def test_numbers_and_files_that_hold_no_puzzle_are_refused() -> None:
             zoff_puzzle_numbered(number)
     with pytest.raises(InputError, match="puzzles:1"):
         read_zoff_puzzles("{}\n")
+    first = shipped_zoff_puzzles()[0]
+    line, harder = first.to_line(), replace(first, grade=9).to_line()
+    with pytest.raises(InputError, match="puzzles:2"):
+        read_zoff_puzzles(f"{line}\n{harder}\n")

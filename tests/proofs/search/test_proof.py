@@ -19,6 +19,7 @@ from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
 from stampede.tablebase.windows import holds, make_recognisers, recognise
+from tests.tablebase.guarded import guarded_position
 
 SPECS = (
     "6/abcdef/2/2abcdef/2",
@@ -92,6 +93,33 @@ def test_what_a_table_recognises_plain_search_proves_too(tablebases: list[Tableb
             tablebase = recognisers.window(number).tablebase
             recognised[tablebase] = recognised.get(tablebase, 0) + 1
     assert set(recognised) == set(range(len(tablebases))), recognised
+
+
+@pytest.mark.parametrize(
+    "text", ["5/abde/1/2abcde+3ae/1/4c", "6/acdf/2/2abcdef/2/5b", "5/ace/1/2abcde+4ace/1/3b+6d"]
+)
+def test_what_a_table_with_guards_recognises_plain_search_proves_too(
+    text: str, folder: Path
+) -> None:
+    """A dog in front of a buffalo seals an inner column; a thousand positions each, both mirror images."""
+    tablebase = open_tablebase(build(TablebaseSpec.parse(text), folder))
+    recognisers, plain = make_recognisers([tablebase]), Prover([], megabytes=64, cores=1)
+    rng = random.Random(text)
+    compared = refused = 0
+    while compared < 1000:
+        position = guarded_position(rng, tablebase.spec)
+        if position is None or position.is_over:
+            continue
+        number = recognise(new_board(position), recognisers)
+        assert (number != 0) == (recognise(new_board(position.mirror()), recognisers) != 0)
+        if number == 0:
+            refused += 1
+            continue
+        status = plain.search(signed(encode(position)), positions=30_000)
+        if status.winner is not None:
+            compared += 1
+            assert status.winner is Side.HUNTER, position.fen()
+    assert refused > 100, "not everything is won"
 
 
 def test_a_guard_holds_exactly_where_the_little_recursion_says() -> None:

@@ -137,7 +137,7 @@ def test_a_budget_of_nodes_gives_the_same_result_every_time() -> None:
     )
     assert first.variations == second.variations
     assert first.nodes == second.nodes
-    assert first.nodes <= 30_001
+    assert first.nodes <= 30_000 + 8  # calls that are under way when the budget ends still count
 
 
 def test_an_engine_that_forgets_is_like_a_new_one() -> None:

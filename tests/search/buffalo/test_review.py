@@ -51,6 +51,7 @@ def test_a_move_that_gives_a_proven_win_away_is_told_as_proven() -> None:
     assert lost.proven is not None
     assert (lost.proven.seat, lost.proven.kind) == (0, "search")
     assert [reason.code for reason in lost.reasons[:3]] == ["move_better", "had_win", "now_wins"]
+    assert [reason.code for reason in lost.reasons[3:]] == ["can_step"], "f2 would have blocked"
     held = review(record_of(LETS_RUN, [str(lost.best)], 1, "no_move")).decisions[0]
     assert (held.loss, held.proven) == (0.0, None)
 

@@ -13,11 +13,11 @@ from stampede.buffalo import START_FEN, Position
 from stampede.search.buffalo.engine import Engine, Limits
 
 SIGNATURE = {
-    START_FEN: 69_169,
-    "3b4bb1/b1b1b1b4/1b3b1b2b/5D2D2/8D2/3D3C3/11 b - - 0 13": 46_050,
-    "4b2bb2/2bb5bb/6b4/1b3b1D3/b3C2D1D1/4D6/11 w - - 0 16": 473,
-    "b1bbb1bbb1b/1b3b3b1/11/11/11/3DDCDD3/11 w - - 0 1": 135_151,
-    "2bb1b1bbbb/b3b1b4/1b9/11/5C3D1/1D2D5D/11 b - - 0 6": 61_119,
+    START_FEN: 119_123,
+    "3b4bb1/b1b1b1b4/1b3b1b2b/5D2D2/8D2/3D3C3/11 b - - 0 13": 71_588,
+    "4b2bb2/2bb5bb/6b4/1b3b1D3/b3C2D1D1/4D6/11 w - - 0 16": 470,
+    "b1bbb1bbb1b/1b3b3b1/11/11/11/3DDCDD3/11 w - - 0 1": 138_373,
+    "2bb1b1bbbb/b3b1b4/1b9/11/5C3D1/1D2D5D/11 b - - 0 6": 88_331,
 }
 
 

@@ -17,17 +17,18 @@ from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.lookahead import finish_round
 from stampede.kernels.zoff.options import choice_count, nth_choice
 from stampede.kernels.zoff.resolve import count_cows, reveal, run_on
+from stampede.lab.zoff.strength import measure_exploitability
 from stampede.search.zoff.candidates import choice_code, draw_pools
 from stampede.search.zoff.matrix_game import exploitability, last_round_payoffs, solve_matrix
 from stampede.search.zoff.max_n import apply_option
-from stampede.search.zoff.strategy import Effort, evaluate_answers, find_strategy
-from stampede.search.zoff.utilities import play_outs
+from stampede.search.zoff.strategy import BALANCED, Effort, evaluate_answers, find_strategy
+from stampede.search.zoff.utilities import play_outs, playout_utilities, utilities
 from stampede.search.zoff.value import expected_cows, fill_win_chances, load_net, plain_net
 from stampede.zoff import State, ZoffGame, ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
 GAME = ZoffGame()
-LEAD = (0.0, 1.0, 1.0, 0.0)
+LEAD = (0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def played_to(rules: ZoffRules, rounds: int, seed: int) -> tuple[State, SetupRecord, StateRecord]:
@@ -106,6 +107,15 @@ def test_a_solved_matrix_cannot_be_exploited() -> None:
     assert exploitability(matrix, solution.row, solution.column) == pytest.approx((0, 0), abs=1e-9)
     even = np.ones(3) / 3
     assert max(exploitability(matrix, even, even)) > 0.3
+
+
+def test_the_last_round_of_the_top_level_can_hardly_be_exploited() -> None:
+    """Where its nodes suffice, neither in cows nor in the utility that it maximises."""
+    _, setup, record = played_to(ZoffRules(players=2), 6, 4)
+    effort, hasty = Effort(exact=True), Effort(pool=8, samples=1, keep=1, rounds=0)
+    for win, most in ((0.0, 0.1), (BALANCED[0] / 2, 0.04)):
+        assert max(measure_exploitability(setup, record, effort, 1, win=win)[:2]) < most
+        assert min(measure_exploitability(setup, record, hasty, 1, win=win)[:2]) > 0.5
 
 
 def test_the_matrix_is_for_two_players_and_the_last_round_only() -> None:
@@ -271,3 +281,19 @@ def test_without_budget_or_out_of_time_there_is_a_clear_error() -> None:
         find_strategy(setup, record, 0, plain_net(), Effort(), new_rng(1))
     with pytest.raises(InputError, match="expected weights for 9 players"):
         load_net(9)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_taste_for_herds_is_added_to_the_utility(players: int) -> None:
+    """By the value function and by playouts alike; the other preferences count as before."""
+    state, setup, record = played_to(ZoffRules(players=players), 3, 3)
+    plain, tasteful = np.zeros((2, 6)), np.zeros((2, 6))
+    for taste, found in (((0.0, 0.0), plain), ((0.5, -0.3), tasteful)):
+        wanted = np.array((*BALANCED[:4], *taste))
+        utilities(setup, record, load_net(players), wanted, found[0])
+        playout_utilities(setup, record, wanted, 20, new_rng(1), found[1])
+    for seat in range(players):
+        colours = state.setup.groups[state.owners.index(seat)].colours
+        sizes = [row[colour] for row in state.herds for colour in colours]
+        liked = 0.5 * sum(size > 0 for size in sizes) - 0.3 * max(sizes)
+        assert tasteful[:, seat] == pytest.approx(plain[:, seat] + liked)

@@ -3,8 +3,9 @@
 import random
 
 import httpx
+import pytest
 
-from stampede.server.people.models import PersonPageAnswer, StatisticsAnswer
+from stampede.server.people.models import ColourResults, PersonPageAnswer, StatisticsAnswer
 from tests.server.people import browsers, keep, new_name, open_table, play_out, sit
 
 BUFFALO = [{}, {"bot": "random"}]
@@ -48,6 +49,27 @@ def test_a_page_is_private_until_it_is_shown_and_never_tells_of_hidden_tables(ba
         buffalo = next(one for one in after.results if one.game == "buffalo")
         assert [seat.side for seat in buffalo.seats] == ["buffalo", "hunter"]
         assert sum(seat.wins for seat in buffalo.seats) == buffalo.games
+        assert buffalo.colours == []
+
+
+@pytest.mark.parametrize(("players", "colours"), [(2, 2), (3, 1)])
+def test_statistics_count_the_colours_of_zoff(base: str, players: int, colours: int) -> None:
+    with browsers(base, 1) as (ann,):
+        before = coloured(ann, players)
+        table = open_table(ann, "zoff", [{}, *[{"bot": "random"}] * (players - 1)])
+        sit(ann, table, "Ann", 0)
+        play_out(ann, table, random.Random(3))
+        after = coloured(ann, players)
+    assert sum(one.games for one in after) - sum(one.games for one in before) == players * colours
+    won = sum(one.wins for one in after) - sum(one.wins for one in before)
+    assert won in range(colours, players * colours + 1, colours)
+    assert len({one.colour for one in after}) == len(after) >= players * colours
+
+
+def coloured(client: httpx.Client, players: int) -> list[ColourResults]:
+    answer = StatisticsAnswer.model_validate(client.get("/api/statistics").json())
+    found = [one for one in answer.results if (one.game, one.players) == ("zoff", players)]
+    return found[0].colours if found else []
 
 
 def test_a_running_game_is_on_no_page(base: str) -> None:

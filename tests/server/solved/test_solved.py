@@ -4,7 +4,11 @@ import asyncio
 from hashlib import sha256
 
 from stampede.buffalo import Position
-from stampede.proofs.certificates.shipped import SHIPPED, shipped_files
+from stampede.proofs.certificates.shipped import (
+    SHIPPED,
+    shipped_files,
+    verified_certificates,
+)
 from stampede.server.solved.models import ChallengeAnswer, SolvedAnswer
 from tests.server.clients import guests
 
@@ -26,7 +30,34 @@ def test_the_ladder_tells_what_the_certificates_prove(base: str) -> None:
             }
             for rung in told.rungs:
                 Position.from_fen(rung.fen)
+                assert bool(rung.known) == (rung.winner is None), "an open rung tells what is known"
+            assert [one.missing for one in rungs[1].known] == ["e", "f"]
+            assert all(one.games > 0 and one.positions > 0 for one in rungs[0].known)
             assert {one.name for one in told.certificates} == {p.stem for p in shipped_files()}
+
+    asyncio.run(scenario())
+
+
+def test_every_claim_of_the_page_names_a_verified_certificate(base: str) -> None:
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            told = SolvedAnswer.model_validate((await ann.request("GET", "/api/solved")).json())
+            verified = {proof.name: proof.header for proof in verified_certificates()}
+            claims = [
+                *((rung.winner, by) for rung in told.rungs for by in rung.certificates),
+                *((one.winner, one.certificate) for one in told.boards),
+                *((one.winner, one.certificate) for one in told.first_moves),
+                *((one.winner, one.certificate) for one in told.fewer),
+                *((one.winner, one.certificate) for one in told.others),
+            ]
+            assert len(claims) > 30
+            for winner, by in claims:
+                if by is None:
+                    assert winner is None, "without a certificate a position is open"
+                else:
+                    assert winner in (None, verified[by].winner.word)
+            for rung in told.rungs:
+                assert rung.winner is None or rung.certificates
 
     asyncio.run(scenario())
 

@@ -109,6 +109,22 @@ def test_a_finished_record_is_looked_at_where_there_is_something_to_look_for(bas
     asyncio.run(scenario())
 
 
+def test_a_budget_of_nodes_gives_the_same_answer_again_on_any_number_of_cores(base: str) -> None:
+    """With time alone several threads search, and the answer is as complete."""
+    fen = "1bbbbbbbbbb/b10/11/11/11/3DDCDD3/11 w - - 0 1"
+
+    async def scenario() -> None:
+        async with guests(base, 1) as (ann,):
+            first, again = [(await asked(ann, fen=fen, lines=2))[1] for _ in range(2)]
+            assert first["lines"] == again["lines"]
+            assert first["nodes"] == again["nodes"]
+            status, timed = await asked(ann, fen=fen, lines=2, nodes=None, seconds=0.2)
+            assert status == 200, timed
+            assert len(timed["lines"]) == 2
+
+    asyncio.run(scenario())
+
+
 def test_one_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
     async def scenario(base: str) -> None:
         async with guests(base, 1) as (ann,):

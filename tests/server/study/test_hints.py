@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -92,17 +93,18 @@ def test_a_hint_is_for_a_decision_that_is_asked(base: str) -> None:
 def test_states_that_differ_in_secrets_only_get_equal_hints(
     rules: ZoffRules, phase: ZoffPhase
 ) -> None:
-    """Z3.4, Z6.1: byte for byte, whatever the others have sealed and hold."""
+    """Z3.4, Z6.1: byte for byte, whatever the others have sealed, or whether they have, and hold."""
     state = moment(rules, phase)
     seat = GAME.to_act(state)[0]
-    other = with_other_secrets(state, seat, random.Random(7))
+    others = [with_other_secrets(state, seat, random.Random(7))]
     if phase in SEALED_PHASES:
-        assert other.sealed != state.sealed, "else the comparison would prove nothing"
+        assert others[0].sealed != state.sealed, "else the comparison would prove nothing"
+        others.append(replace(state, sealed=(None,) * rules.players))
     told = [
         canonical(HintQuestion("zoff", "1.1", one, GAME.view(one, seat), ()).answer()).encode()
-        for one in (state, other)
+        for one in (state, *others)
     ]
-    assert told[0] == told[1]
+    assert all(one == told[0] for one in told)
     for candidate in json.loads(told[0])["candidates"]:
         GAME.apply(state, seat, GAME.read_action(state, candidate["action"]))
 

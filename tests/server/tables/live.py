@@ -16,6 +16,7 @@ from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.broadcast import Viewer
 from stampede.server.tables.context import TableContext
 from stampede.server.tables.games import CATALOGUE
+from stampede.server.tables.interpreter import Interpreter
 from stampede.server.tables.memory import TableLimits
 from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
@@ -40,11 +41,17 @@ class Now:
 
 @asynccontextmanager
 async def tables(
-    folder: Path, now: Callable[[], int], most: int = 100, mine: int = 50, guest: int = 10
+    folder: Path,
+    now: Callable[[], int],
+    most: int = 100,
+    mine: int = 50,
+    guest: int = 10,
+    interpreter: Interpreter | None = None,
 ) -> AsyncIterator[TableRegistry]:
     store = await Store.open(f"sqlite:///{folder}/tables.db")
     pool = BotPool(1, 10)
-    context = TableContext(CATALOGUE, store, pool, now, membership_for(store))
+    cluster = membership_for(store)
+    context = TableContext(CATALOGUE, store, pool, now, cluster, interpreter=interpreter)
     registry = TableRegistry(context, limits=TableLimits(most, mine, guest), idle_ms=IDLE_MS)
     try:
         yield registry

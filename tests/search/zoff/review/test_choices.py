@@ -36,7 +36,7 @@ def judged(
     setup: SetupRecord, record: StateRecord, laid: Choices, seed: int
 ) -> list[ReviewedChoice]:
     net = load_net(int(setup.players))
-    return review_choices(setup, record, laid, net, EFFORT, new_rng(seed))
+    return list(review_choices(setup, record, laid, net, EFFORT, new_rng(seed)).by_seat)
 
 
 def regret(found: list[ReviewedChoice]) -> float:

@@ -1,0 +1,49 @@
+"""`python -m benches cores`: its arithmetic, a small measurement, and the page that shows its table."""
+
+import re
+
+import pytest
+
+from benches.cores import CoreRate, StatedJob, duration, measure, stated_jobs
+from stampede.lab import simulation_job
+from tests.repository.files import ROOT
+
+JOB = simulation_job("buffalo", {}, ["random", "random"], 100, "test")
+
+
+def test_cores_share_the_work_wait_for_the_last_item_and_for_the_writer() -> None:
+    stated = StatedJob("games", 1_000_000, "games", JOB, whole=20)
+    free = CoreRate(stated, rate=10.0, written=1e9)
+    assert free.seconds(1) == 100_000
+    assert free.seconds(1000) == 100 + 2
+    assert free.seconds(10**9) == pytest.approx(2.0, abs=0.001), "an item is made by one core"
+    assert CoreRate(stated, rate=10.0, written=5_000).seconds(1000) == 200
+
+
+def test_a_job_is_measured_as_a_worker_runs_it() -> None:
+    (found,) = measure([StatedJob("games", 500, "games", JOB)], 0.02)
+    assert 0 < found.rate < found.written
+    assert found.to_json(10)["amount"] == 500
+
+
+def test_durations_have_the_largest_unit_that_fits_twice() -> None:
+    assert [duration(seconds) for seconds in (119, 120, 7200, 172_800)] == [
+        "119 seconds",
+        "2.0 minutes",
+        "2.0 hours",
+        "2.0 days",
+    ]
+
+
+def test_the_page_computes_what_it_states_from_its_rates() -> None:
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    number = r"([\d,.]+)"
+    pattern = rf"^\| (.+?) \| {number} \w+ \| {number} \| {number} \| (.+?) \| (.+?) \|$"
+    rows = re.findall(pattern, page, re.MULTILINE)
+    named = {stated.name: stated for stated in stated_jobs()}
+    assert [row[0] for row in rows] == list(named)
+    for name, amount, rate, written, one, thousand in rows:
+        stated = named[name]
+        assert int(amount.replace(",", "")) == stated.amount
+        found = CoreRate(stated, *(float(text.replace(",", "")) for text in (rate, written)))
+        assert (one, thousand) == (duration(found.seconds(1)), duration(found.seconds(1000)))

@@ -1,0 +1,97 @@
+"""Reviews say what holds: claims come out again from the budget that they name, and wrong ones are found."""
+
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from stampede.buffalo import Position, Side
+from stampede.core.errors import InputError
+from stampede.core.record import GameRecord
+from stampede.lab.reviews.check import check_review
+from stampede.lab.reviews.games import play_sample, sample_games
+from stampede.lab.reviews.levels import mean_loss
+from stampede.lab.reviews.times import play_usual, time_review
+from stampede.lab.reviews.wins import WinChecker
+from stampede.oracle.reviews import plan_review_again
+from stampede.search.review import GameReview, run_review
+
+SMALL = {
+    "zoff": {
+        "seed": 3, "pool": 8, "samples": 2, "keep": 4, "rounds": 200, "leaves": 40,
+        "response_iterations": 2,
+    },
+    "buffalo": {"first": 300, "nodes": 5_000, "entries": 1 << 12},
+}  # fmt: skip
+LETS_RUN = "11/11/11/11/C4b5/DD7DD/11 w - - 0 20"
+"""A dog on f2 blocks the last buffalo and wins (B3.2); anything else lets it cross."""
+
+
+def small_review(record: GameRecord) -> GameReview:
+    return run_review(plan_review_again(record, SMALL[record.game]))
+
+
+def test_the_sample_has_both_games_in_all_sizes() -> None:
+    samples = list(sample_games())
+    assert len(samples) == 50
+    assert {sample.kind for sample in samples} == {
+        "buffalo", *(f"zoff, {players} players" for players in range(2, 7))
+    }  # fmt: skip
+    assert len({(sample.kind, sample.rules) for sample in samples}) == 30
+
+
+@pytest.mark.parametrize("number", [0, 1, 20, 25])
+def test_every_claim_of_a_review_holds(number: int) -> None:
+    """Zoff with two and four players, Buffalo from the start and with a handicap."""
+    record = play_sample(next(islice(sample_games(), number, None)))
+    review = small_review(record)
+    checked = check_review(review, WinChecker(most=300, proof=200_000))
+    assert checked.faults == []
+    assert checked.better > 0
+    if record.game == "buffalo":
+        assert sum(proof.winners for proof in checked.proofs.values()) > 0
+    else:
+        assert len(checked.fresh) == len(checked.claimed) > 0
+
+
+def test_a_review_that_claims_too_much_is_found_out() -> None:
+    review = small_review(play_sample(next(islice(sample_games(), 1, None))))
+    end = next(point for point in review.points if point.proven is not None)
+    assert end.proven is not None
+    wrong = replace(end, proven=replace(end.proven, seat=1 - end.proven.seat))
+    points = tuple(wrong if point is end else point for point in review.points)
+    first = replace(review.decisions[0], mark="??")
+    forged = replace(review, points=points, decisions=(first, *review.decisions[1:]))
+    faults = " ".join(check_review(forged, WinChecker(most=50, proof=200_000)).faults)
+    assert "give another review" in faults
+    assert "isn't so" in faults
+    assert "marked '??'" in faults
+
+
+def test_wins_are_proven_again_or_refuted() -> None:
+    """B3.1, B3.2: the hunter to move wins by blocking, and the buffalo side doesn't."""
+    checker, position = WinChecker(), Position.from_fen(LETS_RUN).with_turn(Side.HUNTER)
+    held = checker.check(position, Side.HUNTER, 5)
+    assert held.winner is True
+    assert not held.is_refuted
+    assert checker.check(position, Side.BUFFALO, 5).is_refuted
+
+
+def test_a_budget_of_another_game_is_refused() -> None:
+    record = play_sample(next(islice(sample_games(), 1, None)))
+    with pytest.raises(InputError, match="budget: expected entries, first, nodes, got seed"):
+        plan_review_again(record, {"seed": 1})
+
+
+def test_the_mean_loss_has_an_interval_by_game() -> None:
+    found = mean_loss([1.0, 2.0, 3.0])
+    assert (found.value, found.games) == (2.0, 3)
+    assert found.half == pytest.approx(1.96 * (1 / 3) ** 0.5)
+
+
+@pytest.mark.parametrize("kind", ["zoff, 2 players", "buffalo"])
+def test_a_review_is_timed_as_a_server_computes_it(kind: str) -> None:
+    (record,) = play_usual(kind, 1)
+    found = time_review(record)
+    assert 0 < found.first <= found.whole
+    assert found.decisions > 20

@@ -1,0 +1,91 @@
+"""A machine on which nothing is compiled yet: light bots answer by plain Python, at their full strength."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from stampede.bots import bot_named
+from stampede.bots.preparation import is_light, needs_compiled_code
+from stampede.buffalo import BuffaloGame, BuffaloRules, Position
+from stampede.matches import ChairPlan, TableSettings
+from stampede.matches.bots import BotRequest
+from stampede.matches.commands import Claim, Open
+from stampede.server.tables import driver
+from stampede.server.tables.interpreter import Interpreter, answer_request
+from tests.server.tables.live import ANN, MOVE, RULES, Now, tables
+from tests.waiting import PATIENCE, until
+
+
+@contextmanager
+def compiling(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A compiler that works until the end of the block."""
+    done = threading.Event()
+    with monkeypatch.context() as patch:
+        patch.setattr(driver, "prepare", lambda _: done.wait(PATIENCE))
+        try:
+            yield
+        finally:
+            done.set()
+
+
+async def seq_after_a_move(folder: Path, level: str, interpreter: Interpreter) -> int:
+    """The length of a table's log when its bot has answered a move, or waits for a compiler and nothing else."""
+    async with tables(folder, Now(), interpreter=interpreter) as registry:
+        chairs = (ChairPlan(), ChairPlan(level))
+        wanted = TableSettings("buffalo", RULES, chairs, public=True, pace_ms=0)
+        command = Open("3" * 22, wanted, "ann", "ab" * 32)
+        async with registry.lease(await registry.open(command, ANN, "open")) as actor:
+            await actor.command(Claim(0, "Ann"), ANN, "claim")
+            await actor.command(MOVE, ANN, "move")
+            before = actor.seq
+            if is_light(bot_named(level)):
+                await until("the bot has answered", lambda: actor.seq > before)
+            else:
+                await until("the bot is asked", lambda: actor.has_pending_bots)
+            return actor.seq - before
+
+
+def test_a_light_bot_answers_while_its_kernels_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiler doesn't end before the bot has moved. A bot that thinks much waits for it."""
+    with compiling(monkeypatch):
+        assert asyncio.run(seq_after_a_move(tmp_path, "buffalo-3", Interpreter())) == 1
+    (tmp_path / "other").mkdir()
+    with compiling(monkeypatch):
+        assert asyncio.run(seq_after_a_move(tmp_path / "other", "buffalo-9", Interpreter())) == 0
+
+
+def test_plain_python_gives_the_answers_of_compiled_code() -> None:
+    """Level 3 as the buffalo side, level 5 as the hunter, with their own seeds."""
+    game, rules = BuffaloGame(), BuffaloRules()
+    fens = {
+        "buffalo-3": "11/2b8/6b4/2C2b2bbb/8DD1/D9D/11 b - - 0 28",
+        "buffalo-5": "11/11/11/2bb4b2/bb1Db1C4/DD2D6/11 w - - 0 32",
+    }
+    requests = []
+    for number, (level, fen) in enumerate(fens.items()):
+        state = game.initial(rules, Position.from_fen(fen))
+        seat = game.to_act(state)[0]
+        view = game.view(state, seat)
+        requests.append(BotRequest(seat, seat, level, "1.1", 1, view, (), number, 0))
+
+    async def interpreted() -> list[object]:
+        interpreter = Interpreter()
+        try:
+            return [await interpreter.answer(game, request) for request in requests]
+        finally:
+            interpreter.close()
+
+    assert asyncio.run(interpreted()) == [answer_request(game, request) for request in requests]
+
+
+def test_which_bots_answer_without_a_compiler() -> None:
+    names = [f"{game}-{level}" for game in ("buffalo", "zoff") for level in range(1, 7)]
+    waiting = {name for name in names if needs_compiled_code(bot_named(name))}
+    assert {name for name in waiting if not is_light(bot_named(name))} == {"zoff-5", "zoff-6"}
+    assert not is_light(bot_named("buffalo-10")), "its budget is time: it would be weaker"
