@@ -38,6 +38,11 @@ export class Review {
         }
     }
 
+    /** The decisions of these steps, as far as they are known. */
+    decisionsAt(turns: readonly number[]): ReviewedDecision[] {
+        return turns.flatMap((at) => this.decisions.filter((one) => one.turn === at));
+    }
+
     stop(): void {
         this.#abort?.abort();
         this.#abort = null;
