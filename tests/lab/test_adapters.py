@@ -14,6 +14,8 @@ import pytest
 
 from stampede.bots import RandomBot
 from stampede.core.errors import IllegalAction, InputError, NotToAct
+from stampede.kernels.zoff.layout import MAX_CARDS
+from stampede.kernels.zoff.vector import layout as at
 from stampede.lab.text import TextTable
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -71,6 +73,44 @@ def test_a_seed_repeats_a_whole_game_and_the_next_one_differs(
     assert (_play(env, None)[0] == first) == again
     assert _play(env, 7) == (first, rewards)
     assert _play(parallel(), 7) == (first, rewards)
+
+
+def test_a_game_is_rendered_as_text_from_the_deal_to_the_end(
+    made: tuple[Callable[[], Any], Callable[[], Any]],
+) -> None:
+    silent, env = made[1](), _rendering(made[1]())
+    silent.reset(seed=7)
+    assert silent.render() is None
+    env.reset(seed=7)
+    pictures = [env.render()]
+    rng = np.random.default_rng(5)
+    seen, _ = env.reset(seed=7)
+    assert env.render() == pictures[0]
+    while env.agents:
+        actions = {a: int(rng.choice(np.flatnonzero(seen[a]["action_mask"]))) for a in env.agents}
+        seen, *_ = env.step(actions)
+        pictures.append(env.render())
+    assert len(set(pictures)) > len(pictures) / 2
+    assert "over" in pictures[-1].splitlines()[0] or "has won" in pictures[-1].splitlines()[-1]
+
+
+def _rendering(env: Any) -> Any:
+    env.render_mode = "ansi"
+    return env
+
+
+def test_zoff_as_text_has_the_numbers_of_its_atoms() -> None:
+    zoff_v0 = pytest.importorskip("stampede.lab.pettingzoo.zoff_v0")
+    env = zoff_v0.parallel_env(players=3, render_mode="ansi")
+    env.reset(seed=1)
+    lines = env.render().splitlines()
+    for seat in range(3):
+        told = next(line for line in lines if line.startswith(f"seat {seat}, "))
+        cards = {int(part.split()[0]) for part in told.split("cards ")[1].split(", ")}
+        pairs = np.flatnonzero(env.games.action_mask[0, seat, : at.COWS])
+        assert cards == {int(atom) % MAX_CARDS for atom in pairs}
+    with pytest.raises(InputError, match="render_mode: expected one of ansi, got 'human'"):
+        zoff_v0.env(render_mode="human")
 
 
 def test_agents_in_turn_see_the_same_game_as_all_at_once(

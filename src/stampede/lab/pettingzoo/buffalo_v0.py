@@ -12,13 +12,13 @@ __all__ = ["env", "parallel_env"]
 _USUAL: dict[str, Any] = {"illegal": "terminate"}
 
 
-def env(**options: Any) -> SeatsAEC:
+def env(*, render_mode: str | None = None, **options: Any) -> SeatsAEC:
     """Makes a game of Buffalo in which agents take turns (AEC)."""
     games = BuffaloVec(1, autoreset="disabled", **{**_USUAL, **options})
-    return SeatsAEC(games, "buffalo_v0")
+    return SeatsAEC(games, "buffalo_v0", render_mode)
 
 
-def parallel_env(**options: Any) -> SeatsParallel:
+def parallel_env(*, render_mode: str | None = None, **options: Any) -> SeatsParallel:
     """Makes a game of Buffalo in which both agents act at every step, one of them by doing nothing."""
     games = BuffaloVec(1, autoreset="disabled", **{**_USUAL, **options})
-    return SeatsParallel(games, "buffalo_v0")
+    return SeatsParallel(games, "buffalo_v0", render_mode)

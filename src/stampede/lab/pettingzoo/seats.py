@@ -12,7 +12,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from stampede.core.errors import IllegalAction, InputError
 from stampede.core.game import Seat
 from stampede.lab.gymnasium.spaces import action_space, observation_space, seen_space
-from stampede.lab.vector.base import VectorGames
+from stampede.lab.vector.base import VectorGames, choose_one
 
 __all__ = ["SeatsAEC", "SeatsParallel"]
 
@@ -25,12 +25,16 @@ class _Seats:
     Args:
         games: A vector environment with one game and without autoreset.
         name: The environment's name.
+        render_mode: ``ansi`` for text, or None.
     """
 
-    def __init__(self, games: VectorGames, name: str) -> None:
+    def __init__(self, games: VectorGames, name: str, render_mode: str | None = None) -> None:
+        modes = ("ansi",)
+        if render_mode is not None:
+            choose_one("render_mode", render_mode, modes)
         self.games = games
-        self.metadata = {"render_modes": [], "name": name, "is_parallelizable": True}
-        self.render_mode = None
+        self.metadata = {"render_modes": [*modes], "name": name, "is_parallelizable": True}
+        self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(games.players)]
         self.agents: list[str] = []
         size = len(games.seat_observation(0, 0))
@@ -52,6 +56,14 @@ class _Seats:
     def state(self) -> npt.NDArray[np.int8]:
         """What all agents see together, secrets included: for critics that are trained centrally."""
         return self.games.full_observation(0)
+
+    def render(self) -> str | None:
+        """The game as text with ``ansi``, secrets included: for people who watch, not for agents."""
+        return self.games.describe_game(0) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Ends the game's threads."""
+        self.games.close()
 
     def _seat(self, agent: str) -> Seat:
         if agent not in self.possible_agents:

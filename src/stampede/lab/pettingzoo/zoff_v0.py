@@ -12,13 +12,15 @@ __all__ = ["env", "parallel_env"]
 _USUAL: dict[str, Any] = {"illegal": "terminate", "rotate": True}
 
 
-def env(players: int = 4, **options: Any) -> SeatsAEC:
+def env(players: int = 4, *, render_mode: str | None = None, **options: Any) -> SeatsAEC:
     """Makes a game of Zoff in which agents take turns (AEC)."""
     games = ZoffVec(1, players, autoreset="disabled", **{**_USUAL, **options})
-    return SeatsAEC(games, "zoff_v0")
+    return SeatsAEC(games, "zoff_v0", render_mode)
 
 
-def parallel_env(players: int = 4, **options: Any) -> SeatsParallel:
+def parallel_env(
+    players: int = 4, *, render_mode: str | None = None, **options: Any
+) -> SeatsParallel:
     """Makes a game of Zoff in which all agents act at every step."""
     games = ZoffVec(1, players, autoreset="disabled", **{**_USUAL, **options})
-    return SeatsParallel(games, "zoff_v0")
+    return SeatsParallel(games, "zoff_v0", render_mode)

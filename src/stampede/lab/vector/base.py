@@ -284,6 +284,10 @@ class VectorGames(ABC):
         """A copy of all that a seat of one game observes, without names: int8[n]."""
 
     @abstractmethod
+    def describe_game(self, index: int) -> str:
+        """One game as text, with what is hidden."""
+
+    @abstractmethod
     def describe_atom(self, index: int, seat: Seat, atom: int) -> str:
         """An atom in words."""
 

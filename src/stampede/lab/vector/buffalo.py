@@ -11,6 +11,7 @@ import numpy.typing as npt
 from stampede.buffalo import BuffaloRules, Position, Side
 from stampede.buffalo.geometry import FILES, NAMES
 from stampede.buffalo.state import BuffaloState, Opening
+from stampede.buffalo.view import view_of
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.kernels.buffalo.bridge import decode, new_board
@@ -163,6 +164,10 @@ class BuffaloVec(VectorGames):
         self._tables[self._index(index)] = table_of(state)
         self.terminated[index] = state.outcome is not None
         self._show(index, index + 1)
+
+    def describe_game(self, index: int) -> str:
+        """Returns the board as text, and whose turn it is."""
+        return str(view_of(self.state_of(index), None))
 
     def describe_atom(self, index: int, seat: Seat, atom: int) -> str:
         """Returns a move in words."""

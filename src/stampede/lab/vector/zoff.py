@@ -279,6 +279,30 @@ class ZoffVec(VectorGames):
         self.terminated[index] = state.ending is not None
         self._show(index, index + 1)
 
+    def describe_game(self, index: int) -> str:
+        """Returns herds and hands of a game as text, with the numbers of pastures and cards in its atoms."""
+        state, table = self._states[self._index(index)], self._tables[index]
+        stages = {at.SETTLE: "settling", at.BID: "bids", at.PICK: "colours are picked"}
+        stage = stages.get(int(table.stage), f"round {state.round_number}")
+        colours = _blank(self.rules).setup.colours
+        lines = [f"Zoff, {self.players} players, {'over' if table.over else stage}"]
+        for pasture, name in enumerate(self.pasture_names):
+            cows = zip(state.herds[pasture], colours, strict=False)
+            herds = [f"{count} {colour}" for count, colour in cows if count]
+            free = f"{state.free[pasture]} of {self.capacity[pasture]} free"
+            lines.append(f"{pasture:2} {name}: {', '.join([*herds, free])}")
+        for seat in range(self.players):
+            group = int(table.group_of[seat])
+            if group < 0:
+                lines.append(f"seat {seat}: no colour yet")
+                continue
+            hand = [card for card in range(MAX_CARDS) if state.hands[seat] >> card & 1]
+            cards = ", ".join(f"{card} ({self.card_values[group, card]})" for card in hand)
+            lines.append(
+                f"seat {seat}, {self.groups[group]}: {self.score[index, seat]:g} cows, cards {cards or 'none'}"
+            )
+        return "\n".join(lines)
+
     def describe_atom(self, index: int, seat: Seat, atom: int) -> str:
         """Returns an atom in words."""
         del index, seat
