@@ -1,6 +1,6 @@
 """Chooses balanced openings of Buffalo for matches.
 
-    python scripts/buffalo_openings.py --seed 4 --count 200 --out openings.txt
+    python scripts/buffalo_openings.py --seed 4 --count 85 --out openings.txt
         --avoid src/stampede/lab/arena/openings-tuning.txt
 
 Random but not senseless first moves from the start. Kept are positions that a search judges to be near even and that

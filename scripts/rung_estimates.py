@@ -6,6 +6,7 @@ pseudo-proofs in it are notes from docs/proofs.md and stay as they are. The same
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from stampede.proofs.estimates import BUDGET, dump_estimates, measure_estimate, shipped_estimates
@@ -15,6 +16,7 @@ FILE = Path(__file__).parents[1] / "src/stampede/proofs/estimates.json"
 
 def main() -> None:
     """Measures all positions; takes a few minutes on one core."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0]).parse_args()
     found = []
     for one in shipped_estimates()[1]:
         found.append(measure_estimate(one))

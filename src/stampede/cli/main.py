@@ -57,7 +57,7 @@ ENTRIES: Final[Mapping[str, CommandEntry]] = {
         group=True,
     ),
     "analyse": CommandEntry(
-        "Finds the best moves of a Buffalo position, or reviews a finished game of Zoff.",
+        "Finds the best moves of a Buffalo position, or reviews a finished game.",
         ("stampede.cli.records.analyse",),
     ),
     "puzzles": CommandEntry(

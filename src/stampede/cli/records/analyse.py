@@ -1,4 +1,4 @@
-"""`stampede analyse`: the best moves of a Buffalo position, or a review of a finished game of Zoff."""
+"""`stampede analyse`: the best moves of a Buffalo position, or a review of a finished game."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
         list[str] | None,
         typer.Argument(
             metavar="FEN|RECORD",
-            help="A position of Buffalo (default: the start), or the file of a finished game of Zoff.",
+            help="A position of Buffalo (default: the start), or the file of a finished game.",
             show_default=False,
         ),
     ] = None,
@@ -83,7 +83,7 @@ def analyse_command(  # noqa: PLR0913 - the options of a command
     edition: EditionFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Finds the best moves of a Buffalo position, or reviews a finished game of Zoff.
+    """Finds the best moves of a Buffalo position, or reviews a finished game.
 
     Examples:
     stampede analyse "bbb1bbbbbbb/11/11/3b7/5C5/3DD1DD3/11 w - - 0 4" --seconds 5

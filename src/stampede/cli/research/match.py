@@ -33,8 +33,8 @@ __all__ = ["app"]
 app = typer.Typer()
 
 _PLAYER = (
-    "A level 1 to 10, random, beginner, module:Class for a bot of your own, engine, nodes=N, seconds=S, depth=N,"
-    " or uci:COMMAND for any engine."
+    "A level 1 to 10, random, one-move, two-move, beginner, module:Class for a bot of your own, engine,"
+    " nodes=N, seconds=S, depth=N, or uci:COMMAND for any engine."
 )
 _OPENINGS = "A FEN a line, or tuning for those to tune with; default: balanced ones."
 

@@ -43,7 +43,7 @@ __all__ = ["app"]
 
 app = typer.Typer()
 
-BOTS = f"{describe_bots()}, or module:Class for one of your own"
+BOTS = f"{describe_bots()}, a player of the panel such as beginner, or module:Class for one of your own"
 
 
 Players: TypeAlias = Annotated[

@@ -11,7 +11,7 @@ rollouts by our kernels instead, and takes a fifth of the time; ``twin`` has the
 Examples:
   python -m stampede.lab.zoff.mcts calibrate 4
   python -m stampede.lab.zoff.mcts match 4 --kind twin --simulations 2800 3500 4900 7500 14000 --games 40
-  python -m stampede.lab.zoff.mcts setup build/zoff-mcts.jsonl
+  python -m stampede.lab.zoff.mcts table build/zoff-mcts.jsonl
 """
 
 from __future__ import annotations
