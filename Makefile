@@ -56,14 +56,14 @@ play: $(STAMP) $(CLIENT) ## Open the tables: starts the server, and a browser wh
 test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
 	@scripts/chromium
 	@$(call hush,vitest,$(NPM) test)
-	@$(BIN)/pytest -q -n $(WORKERS) $(ARGS)
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 # The tests of these packages alone: what reaches the rules through a server or a browser proves little about a branch.
 COVERED := tests/core tests/zoff tests/buffalo tests/matches tests/store tests/golden tests/test_front.py \
 	tests/server/ops/test_damage.py tests/server/ops/test_tools.py
 coverage: $(STAMP) ## Measure the branch coverage of rules, matches and store: 95 % or more
 	@mkdir -p build/coverage
-	@$(BIN)/pytest -q -n $(WORKERS) --hypothesis-profile=coverage --cov --cov-report=json:build/coverage.json $(COVERED) \
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --hypothesis-profile=coverage --cov --cov-report=json:build/coverage.json $(COVERED) \
 		--ignore=tests/buffalo/test_fairy_stockfish.py $(ARGS)
 	@$(BIN)/coverage report > build/coverage.txt
 	@$(BIN)/python scripts/check_coverage.py build/coverage.json
