@@ -1,7 +1,7 @@
 """What the engine thinks of the ladder's open positions: estimates, which prove nothing.
 
-They ship as ``estimates.json``. Scores and games are measured by `measure_estimate` (`python scripts/rung_estimates.py`); the
-same budget gives the same figures. What proof trees and searches say is noted by hand, from docs/proofs.md.
+They ship as ``estimates.json``. `measure_estimate` measures scores and games (``python scripts/rung_estimates.py``);
+the same budget gives the same figures. What proof trees and searches say is noted by hand, from docs/proofs.md.
 """
 
 from __future__ import annotations
