@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 from stampede.buffalo import Position, Side
+from stampede.kernels.zoff.vector import layout as at
+from tests.lab.vector.other_secrets import change_secrets
 
 SIMULATIONS = 2
 LATE = "11/11/11/11/2b3b4/2DD1C1D2D/11 b - - 0 9"
@@ -140,3 +144,65 @@ def test_agents_of_its_environment_play_zoff() -> None:
         assert len(time_step.observations["info_state"][player]) == 281
         time_step = env.step([rng.choice(time_step.observations["legal_actions"][player])])
     assert sum(time_step.rewards) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("players", "variant"), [(2, "auction fair"), (3, ""), (6, "auction must_place")]
+)
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_no_secret_reaches_another_seat(players: int, variant: str, simultaneous: bool) -> None:
+    """Z3.4, Z6.1, Z10.2: hands, answers, first pairs, deals and ties of others, exchanged in every state of a game."""
+    options = {"players": players, "variant": variant, "simultaneous": simultaneous}
+    game = pyspiel.load_game("stampede_zoff", options)
+    rng, changed, state = random.Random(players), Counter[str](), game.new_initial_state()
+    while not state.is_terminal():
+        for viewer in range(players) if not state.is_chance_node() else ():
+            before = _seen_by(state, viewer)
+            other = state.clone()
+            changed += _with_other_secrets(other, viewer, rng)
+            assert _seen_by(other, viewer) == before
+        if state.is_simultaneous_node():
+            state.apply_actions([rng.choice(state.legal_actions(p)) for p in range(players)])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    dealt = {"dealt"} if players == 2 else set()
+    ties = {"ties"} if variant else set()
+    given = set() if simultaneous else {"given"}
+    assert {"hands", "pairs", *dealt, *ties, *given} <= set(changed)
+
+
+def _seen_by(state: Any, seat: int) -> tuple[object, ...]:
+    """All that OpenSpiel can ask about a seat."""
+    return (
+        state.information_state_string(seat),
+        state.observation_string(seat),
+        state.observation_tensor(seat),
+        state.legal_actions(seat),
+    )
+
+
+def _with_other_secrets(state: Any, viewer: int, rng: random.Random) -> Counter[str]:
+    """Changes what a state hides from a viewer: in the position, in what chance drew, in what others have given."""
+    bench = state._bench
+    bench._look(state._position)
+    changed = change_secrets(bench.games, 0, viewer, rng)
+    table = bench.games.records[2][0]
+    if table.stage == at.SETTLE:
+        cards = table.dealt[:2].reshape(-1).tolist()
+        state._drawn = (*cards, *state._drawn[len(cards) :])
+    if changed["ties"]:
+        order = table.tie_order[: bench.games.players].tolist()
+        state._drawn = (*state._drawn[: -len(order)], *order)
+    state._position = bench._keep()
+    if state._hidden:
+        state._hidden = tuple(
+            pair if seat == viewer else rng.randrange(at.COWS)
+            for seat, pair in enumerate(state._hidden)
+        )
+    given = tuple(
+        atom if seat == viewer else rng.randrange(at.COWS)
+        for seat, atom in zip(state._asked, state._given, strict=False)
+    )
+    changed["given"] += given != state._given
+    state._given = given
+    return changed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,9 +12,9 @@ from stampede.core.errors import ParseError
 from stampede.core.json import canonical
 from stampede.zoff import CowCard, State, ZoffRules
 from stampede.zoff.events import Placed, Precedence, Revealed, Wasted
-from stampede.zoff.legal import legal_actions
 from stampede.zoff.state import SEALED_PHASES
 from tests.zoff.arranged import ALL_RULES, GAME, HOUSE_RULE_SETS, Table, played, seated
+from tests.zoff.other_secrets import with_other_secrets
 
 CLOSED = [rules for rules in [*ALL_RULES, *HOUSE_RULE_SETS] if not rules.open_discards]
 
@@ -34,33 +33,6 @@ def random_moment(rules: ZoffRules, seed: int) -> State:
             break
         state = following
     return state
-
-
-def with_other_secrets(state: State, viewer: int | None, rng: random.Random) -> State:
-    """The same state for this viewer: other sealed answers, other cards in others' hands, another seed."""
-    hands, discards = list(state.hands), list(state.discards)
-    for group, owner in enumerate(state.owners):
-        if owner != viewer:
-            pool = [*hands[group], *discards[group]]
-            rng.shuffle(pool)
-            discards[group] = tuple(pool[len(hands[group]) :])
-            hands[group] = tuple(sorted(pool[: len(hands[group])]))
-    order = list(state.setup.deal.tie_order)
-    rng.shuffle(order)
-    deal = replace(state.setup.deal, tie_order=tuple(order))
-    other = replace(
-        state,
-        hands=tuple(hands),
-        discards=tuple(discards),
-        setup=replace(state.setup, deal=deal),
-    )
-    sealed = tuple(
-        answer
-        if answer is None or seat == viewer
-        else legal_actions(replace(other, sealed=(None,) * len(state.sealed)), seat).sample(rng)
-        for seat, answer in enumerate(state.sealed)
-    )
-    return replace(other, sealed=sealed)  # type: ignore[arg-type]
 
 
 @given(st.sampled_from(CLOSED), st.integers(0, 100_000), st.data())
