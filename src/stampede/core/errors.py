@@ -20,6 +20,8 @@ A message says what was expected and what was got. Nothing is changed when one o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 __all__ = [
     "ActionError",
     "EditionError",
@@ -79,11 +81,26 @@ class RecordError(InputError):
 
     Attributes:
         index: The step at fault, counted from 0; None when the fault is outside the steps.
+        code: A word for the kind of fault, for texts in other languages; empty where there is none. `core.replay` lists
+            them.
+        values: What such a text fills in.
+        clause: The rule that refuses the step; empty when none is meant.
     """
 
-    def __init__(self, problem: str, index: int | None = None) -> None:
+    def __init__(
+        self,
+        problem: str,
+        index: int | None = None,
+        *,
+        code: str = "",
+        values: Mapping[str, str] | None = None,
+        clause: str = "",
+    ) -> None:
         super().__init__(problem if index is None else f"step {index}: {problem}")
         self.index = index
+        self.code = code
+        self.values = dict(values or {})
+        self.clause = clause
 
 
 class MissingExtra(StampedeError, ImportError):

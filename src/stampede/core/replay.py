@@ -2,13 +2,33 @@
 
 A record holds what people decided and what the rules decided for them (forced steps). So a step is either fed to
 the game, or compared with what the game did by itself.
+
+The codes of a `RecordError` from here:
+
+==============  ======================  ==============================================
+code            values                  what is wrong
+==============  ======================  ==============================================
+altered                                 the step doesn't fit its checksum
+illegal                                 the rules refuse the step; ``clause`` says which
+turn            seat, awaited           the step is of a seat that isn't to decide
+over                                    the game was over before this step
+missing         seats                   these seats decide beside this step, and don't
+differs         expected, got           the game itself does something else here
+unreadable                              the step can't be read
+unfinished                              there is a result, but the game isn't over
+no_result                               the game is over, but there is no result
+result          key, expected, got      the result isn't what the steps lead to
+game            expected, got           the record is of another game
+rules, start                            the rules, or how the game began, can't be
+seats           expected, got           the number of seats is wrong
+==============  ======================  ==============================================
 """
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from stampede.core.errors import ActionError, InputError, RecordError
+from stampede.core.errors import ActionError, GameOver, InputError, NotToAct, RecordError
 from stampede.core.events import Event
 from stampede.core.game import Game
 from stampede.core.json import Json, JsonObject, canonical
@@ -60,16 +80,23 @@ def _opened(
     game: Game[R, S, A, D], record: GameRecord, *, seats: bool = True
 ) -> Playthrough[R, S, A, D]:
     if record.game != game.name:
-        raise RecordError(f"game: expected {game.name!r}, got {record.game!r}")
+        values = {"expected": game.name, "got": record.game}
+        text = f"game: expected {game.name!r}, got {record.game!r}"
+        raise RecordError(text, code="game", values=values)
+    part = "rules"
     try:
         rules = game.read_rules(record.rules)
-        if seats and len(record.seats) != game.seats(rules):
-            raise RecordError(f"seats: expected {game.seats(rules)}, got {len(record.seats)}")
+        wanted, found = game.seats(rules), len(record.seats)
+        if seats and found != wanted:
+            values = {"expected": str(wanted), "got": str(found)}
+            text = f"seats: expected {wanted}, got {found}"
+            raise RecordError(text, code="seats", values=values)
+        part = "start"
         return Playthrough(game, rules, game.read_setup(rules, record))
-    except RecordError:
-        raise
     except (InputError, ActionError) as error:
-        raise RecordError(str(error)) from error
+        if isinstance(error, RecordError) and (error.code or error.index is not None):
+            raise
+        raise RecordError(str(error), code=part) from error
 
 
 def _follow(played: Playthrough[R, S, A, D], actions: tuple[Json, ...]) -> None:
@@ -79,7 +106,7 @@ def _follow(played: Playthrough[R, S, A, D], actions: tuple[Json, ...]) -> None:
     fed = 0
     while fed < len(actions):
         if played.outcome is not None:
-            raise RecordError("expected the end: the game is over", fed)
+            raise RecordError("expected the end: the game is over", fed, code="over")
         told = game.write_steps(_feed(played, actions[fed], fed))
         fed += 1
         for step in told:
@@ -88,7 +115,8 @@ def _follow(played: Playthrough[R, S, A, D], actions: tuple[Json, ...]) -> None:
         fed = max(fed, written)
     if written < len(actions):
         missing = ", ".join(str(seat) for seat in game.to_act(played.state))
-        raise RecordError(f"expected the answers of seats {missing} beside this one", written)
+        text = f"expected the answers of seats {missing} beside this one"
+        raise RecordError(text, written, code="missing", values={"seats": missing})
 
 
 def _feed(played: Playthrough[R, S, A, D], data: Json, index: int) -> tuple[Event, ...]:
@@ -96,19 +124,38 @@ def _feed(played: Playthrough[R, S, A, D], data: Json, index: int) -> tuple[Even
         seat, action = played.game.read_step(played.state, data)
         awaited = played.game.to_act(played.state)
         if seat not in awaited:
-            raise RecordError(f"expected a step of seat {awaited}, got seat {seat}", index)
+            values = {"seat": str(seat), "awaited": ", ".join(map(str, awaited))}
+            text = f"expected a step of seat {awaited}, got seat {seat}"
+            raise RecordError(text, index, code="turn", values=values)
         return played.play(seat, action)
     except RecordError:
         raise
-    except (InputError, ActionError) as error:
-        raise RecordError(str(error), index) from error
+    except InputError as error:
+        raise RecordError(str(error), index, code="unreadable") from error
+    except ActionError as error:
+        raise RecordError(str(error), index, code=_kind_of(error), clause=error.clause) from error
+
+
+def _kind_of(error: ActionError) -> str:
+    match error:
+        case GameOver():
+            return "over"
+        case NotToAct():
+            return "turn"
+        case _:
+            return "illegal"
 
 
 def _compare(told: Json, actions: tuple[Json, ...], index: int) -> None:
     if index >= len(actions):
-        raise RecordError(f"expected {canonical(told)}, got nothing", index)
+        raise _differs(canonical(told), "nothing", index)
     if not _same(told, actions[index]):
-        raise RecordError(f"expected {canonical(told)}, got {canonical(actions[index])}", index)
+        raise _differs(canonical(told), canonical(actions[index]), index)
+
+
+def _differs(expected: str, got: str, index: int) -> RecordError:
+    values = {"expected": expected, "got": got}
+    return RecordError(f"expected {expected}, got {got}", index, code="differs", values=values)
 
 
 def _same(told: Json, found: Json) -> bool:
@@ -122,7 +169,7 @@ def _check_result(played: Playthrough[R, S, A, D], record: GameRecord) -> None:
     game, result = played.game, record.result
     if result is None:
         if played.outcome is not None:
-            raise RecordError("result: expected one, as the game is over")
+            raise RecordError("result: expected one, as the game is over", code="no_result")
         return
     if played.outcome is None:
         _forfeit(played, result)
@@ -131,8 +178,13 @@ def _check_result(played: Playthrough[R, S, A, D], record: GameRecord) -> None:
     expected = game.write_result(played.state, outcome)
     for key, value in expected.items():
         if result.get(key) != value:
-            got = canonical(result.get(key))
-            raise RecordError(f"result.{key}: expected {canonical(value)}, got {got}")
+            raise _wrong_result(key, canonical(value), canonical(result.get(key)))
+
+
+def _wrong_result(key: str, expected: str, got: str) -> RecordError:
+    values = {"key": key, "expected": expected, "got": got}
+    text = f"result.{key}: expected {expected}, got {got}"
+    return RecordError(text, code="result", values=values)
 
 
 def _forfeit(played: Playthrough[R, S, A, D], result: JsonObject) -> None:
@@ -142,12 +194,11 @@ def _forfeit(played: Playthrough[R, S, A, D], result: JsonObject) -> None:
         raise RecordError(
             f"expected a step of seat {awaited}: the game isn't over, but has a result",
             len(played.steps()),
+            code="unfinished",
         )
     seats = range(played.game.seats(played.rules))
     if isinstance(winner, bool) or not isinstance(winner, int) or winner not in seats:
-        raise RecordError(
-            f"result.winner: expected a seat from 0 to {seats[-1]}, got {canonical(winner)}"
-        )
+        raise _wrong_result("winner", f"a seat from 0 to {seats[-1]}", canonical(winner))
     played.forfeit((winner,), reason)
 
 
@@ -165,4 +216,5 @@ def _first_altered(record: GameRecord) -> int | None:
 
 
 def _altered_error(index: int) -> RecordError:
-    return RecordError("doesn't fit its checksum in meta.check: it was altered", index)
+    text = "doesn't fit its checksum in meta.check: it was altered"
+    return RecordError(text, index, code="altered")

@@ -12,6 +12,8 @@ status code                when
 413    too_large           the body is too large
 422    illegal, invalid    the rules refuse it (with the clause), or it can't be read
 429    too_fast            too many requests; ``Retry-After`` says when to come back
+429    too_many_reviews    this caller, or their address, has enough reviews under way
+       address_busy
 503    busy, unavailable   the database is busy or away; nothing was changed
 503    damaged             the table's log isn't what was written; it waits for the operator
 507    full                the disk is full; nothing was changed
@@ -20,7 +22,7 @@ status code                when
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
@@ -30,6 +32,7 @@ from stampede.core.errors import (
     GameOver,
     InputError,
     NotToAct,
+    RecordError,
     RuleSetError,
     StampedeError,
 )
@@ -38,7 +41,18 @@ from stampede.matches import errors as refused
 from stampede.server.http.schema import TableView
 from stampede.store import LogDamaged, SequenceTaken, StoreBusy, StoreError, StoreFull
 
-__all__ = ["PROBLEMS", "Problem", "ProblemAnswer", "TooManyRequests", "problem_of", "unknown"]
+__all__ = [
+    "PROBLEMS",
+    "Problem",
+    "ProblemAnswer",
+    "TooManyRequests",
+    "problem_of",
+    "unknown",
+    "wrong_record",
+]
+
+MOST_TOLD: Final = 200
+"""Characters of a value that a record's fault tells."""
 
 
 class Problem(Exception):
@@ -77,6 +91,18 @@ class Problem(Exception):
         return JSONResponse(self.to_json(), self.status, headers)
 
 
+class RecordFault(BaseModel):
+    """What is wrong with a record, and where."""
+
+    code: str = Field(
+        description="altered, illegal, turn, over, missing, differs, unreadable, unfinished, no_result, result, game,"
+        " rules, start, seats or format."
+    )
+    step: int | None = Field(description="The wrong step, counted from 0; null outside the steps.")
+    clause: str | None = Field(description="The rule that refuses the step, such as B2.3.")
+    values: dict[str, str] = Field(description="What a sentence about it needs.")
+
+
 class ProblemAnswer(BaseModel):
     """Why a request failed. It changed nothing."""
 
@@ -91,6 +117,7 @@ class ProblemAnswer(BaseModel):
     view: TableView | None = Field(None, description="409: where the table stands.")
     fields: list[str] | None = Field(None, description="422: the places that can't be read.")
     retry_after: int | None = Field(None, description="429: in how many seconds to come back.")
+    fault: RecordFault | None = Field(None, description="422 wrong_record: what is wrong, where.")
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -121,6 +148,16 @@ class TooManyRequests(Problem):
             {"retry_after": seconds},
             seconds,
         )
+
+
+def wrong_record(error: InputError) -> Problem:
+    """A record can't be, and why."""
+    fault: JsonObject = {"code": "format", "step": None, "clause": None, "values": {}}
+    if isinstance(error, RecordError):
+        code = error.code or ("format" if error.index is None else "unreadable")
+        values: JsonObject = {key: text[:MOST_TOLD] for key, text in error.values.items()}
+        fault = {"code": code, "step": error.index, "clause": error.clause or None, "values": values}
+    return Problem(422, "wrong_record", str(error), {"fault": fault})
 
 
 def unknown(what: str) -> Problem:
