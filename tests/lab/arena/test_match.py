@@ -15,7 +15,7 @@ from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.lab.arena.games import GameReport, MatchPlan, play_match
 from stampede.lab.arena.openings import read_openings, shipped_openings, tuning_openings
-from stampede.lab.arena.players import player_of
+from stampede.lab.arena.players import EnginePlayer, player_of
 from stampede.lab.arena.stats import PairScore, Score, Sprt
 from stampede.search.buffalo.engine import Engine, Limits
 from tests.waiting import PATIENCE
@@ -138,11 +138,40 @@ def test_our_own_engine_plays_over_uci() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["11", "0", "champion", "nodes=many", "nodes=0", "uci:", 'uci:"', "seconds=-1"]
+    "text",
+    [
+        *("11", "0", "champion", "nodes=many", "nodes=0", "uci:", 'uci:"', "seconds=-1"),
+        *("engine,network=perhaps", "engine,speed=2", "nodes=9,reverse_depth=x", "engine,"),
+        *("nodes=9,null_move_divisor=0", "nodes=9,futility_margin=-1", "engines"),
+    ],
 )
 def test_an_unknown_player_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="expected"):
         player_of(text, FAST)
+
+
+def test_our_engine_takes_another_evaluation_and_other_search_parameters() -> None:
+    """For sequential tests that everybody can repeat; the defaults are what ships."""
+
+    def searched(text: str) -> int:
+        player = player_of(text, Limits(depth=7))
+        assert isinstance(player, EnginePlayer)
+        return player.engine.search(Position.start(), player.limits).nodes
+
+    assert searched("engine") == searched("depth=7,network=yes,reverse_depth=4")
+    changes = (
+        "network=no",
+        "reverse_depth=1",
+        "null_move_depth=1000",
+        "null_move_reduction=2",
+        "null_move_divisor=2",
+        "futility_margin=20",
+        "late_move_base=1",
+        "late_move_factor=1",
+        "buffalo_slope=0.9",
+        "hunter_slope=0.1",
+    )
+    assert len({searched(f"engine,{change}") for change in ("network=yes", *changes)}) == 11
 
 
 def test_shipped_openings_are_near_even_and_all_different_tuning_from_judging() -> None:

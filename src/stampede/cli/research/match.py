@@ -33,8 +33,8 @@ __all__ = ["app"]
 app = typer.Typer()
 
 _PLAYER = (
-    "A level 1 to 10, random, one-move, two-move, beginner, module:Class for a bot of your own, engine,"
-    " nodes=N, seconds=S, depth=N, or uci:COMMAND for any engine."
+    "A level 1 to 10, random, one-move, two-move, watchful, beginner, module:Class for a bot of your own, engine,"
+    " nodes=N, seconds=S, depth=N (our engine takes options: nodes=N,network=no), or uci:COMMAND for any engine."
 )
 _OPENINGS = "A FEN a line, or tuning for those to tune with; default: balanced ones."
 
@@ -84,6 +84,8 @@ def match_command(  # noqa: PLR0913 - one argument an option
     stampede match --a 6 --b 5 --games 200
     stampede match --a 10 --b 9 --games 200 --no-clock --adjudicate
     stampede match --a nodes=20000 --b nodes=10000 --openings tuning --sprt 0,20 --games 400
+    stampede match --a nodes=14800 --b nodes=20000,network=no --openings tuning --sprt 0,20 --games 400
+    stampede match --a nodes=8000,reverse_depth=7 --b nodes=8000 --openings tuning --sprt 0,20 --games 4000
     stampede match --a seconds=1 --b "uci:my-engine --quiet" --seconds 1 --games 100 --jobs 2
     """
     from stampede.lab.arena import games as arena  # noqa: PLC0415 - compiled code loads slowly

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -17,6 +18,8 @@ from stampede.core.playthrough import Playthrough
 from stampede.lab.arena.answers import PlayerMove
 from stampede.lab.arena.client import UciPlayer
 from stampede.search.buffalo.engine import Engine, Limits, Variation
+from stampede.search.buffalo.parameters import parse_parameters
+from stampede.search.buffalo.weights import shipped_weights, strongest_weights
 
 __all__ = ["BotPlayer", "CustomPlayer", "EnginePlayer", "MatchPlayer", "player_of"]
 
@@ -119,6 +122,7 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
         text: ``5`` or ``buffalo-5`` (a level), ``random``, ``module:Class`` (a bot of your own),
             ``engine`` (ours with `limits`), ``nodes=N``,
             ``seconds=S`` or ``depth=N`` (ours with this budget), ``uci:COMMAND`` (a UCI engine, with `limits`).
+            Ours takes options: ``nodes=8000,network=no``, and search parameters such as ``reverse_depth=7``.
         limits: The budget for players that don't name one.
         grace: The seconds by which a UCI engine may overrun its time.
         clock: Whether a level keeps its time limit. Without it, the level uses all of its nodes on a busy machine, too.
@@ -126,13 +130,10 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
     Raises:
         InputError: The text is malformed.
     """
-    name, _, value = text.partition("=")
     if text.startswith("uci:"):
         return UciPlayer(text.removeprefix("uci:"), limits, grace)
-    if text == "engine":
-        return EnginePlayer(text, limits, Engine(_ENTRIES))
-    if name in ("nodes", "depth", "seconds"):
-        return EnginePlayer(text, _budget(name, value), Engine(_ENTRIES))
+    if re.match("engine(,|$)|(nodes|depth|seconds)=", text):
+        return _engine_player(text, limits)
     level = text.removeprefix("buffalo-")
     if level.isdecimal():
         found = level_of(int(level))
@@ -141,6 +142,22 @@ def player_of(text: str, limits: Limits, *, grace: float = 5.0, clock: bool = Tr
         return CustomPlayer(find_bot(text, _GAME.name))
     except InputError as error:
         raise InputError(f"{error}; or engine, nodes=N, seconds=S, depth=N, uci:COMMAND") from error
+
+
+def _engine_player(text: str, limits: Limits) -> EnginePlayer:
+    """Our engine with a budget and options: ``nodes=8000,network=no,reverse_depth=7``."""
+    head, *options = text.split(",")
+    name, _, value = head.partition("=")
+    told = dict(option.partition("=")[::2] for option in options)
+    network = told.pop("network", "yes")
+    if network not in ("yes", "no"):
+        raise InputError(f"network: expected yes or no, got {network!r}")
+    engine = Engine(
+        _ENTRIES,
+        strongest_weights() if network == "yes" else shipped_weights(),
+        parameters=parse_parameters(told),
+    )
+    return EnginePlayer(text, limits if name == "engine" else _budget(name, value), engine)
 
 
 def _budget(name: str, value: str) -> Limits:

@@ -25,6 +25,7 @@ from stampede.kernels.buffalo.bridge import decode_move, encode_move, new_board
 from stampede.kernels.buffalo.layout import BANK, CHIEF, DOGS, KEY, PRAIRIE
 from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.oracle import Consultation, Oracle
+from stampede.search.buffalo.parameters import SearchParameters
 from stampede.search.buffalo.pvs import pvs
 from stampede.search.buffalo.transposition import GENERATIONS, new_transposition_table
 from stampede.search.buffalo.variations import SearchReport, Variation
@@ -120,6 +121,7 @@ class Engine:
         clock: Callable[[], float] = time.perf_counter,
         oracle: Oracle | None = None,
         threads: int = 1,
+        parameters: SearchParameters | None = None,
     ) -> None:
         """Makes an engine.
 
@@ -130,6 +132,7 @@ class Engine:
             oracle: Exact results and tablebases that it may use; None for a search alone.
             threads: How many threads search when time or a stop is the only limit. With a budget of nodes or depth it
                 is always one, so that the result is repeatable.
+            parameters: What the search decides by besides the evaluation; None for the shipped values.
 
         Raises:
             InputError: The number of threads isn't from 1 to `MAX_THREADS`.
@@ -137,6 +140,7 @@ class Engine:
         if not 1 <= threads <= MAX_THREADS:
             raise InputError(f"threads: expected 1 to {MAX_THREADS}, got {threads}")
         self._threads = threads
+        self._parameters = parameters
         self._oracle = oracle
         self._weights = strongest_weights() if weights is None else weights
         self._tt = new_transposition_table(entries)
@@ -194,7 +198,8 @@ class Engine:
 
     def begin(self, tablebases: Words | None) -> tuple[Words, Words, Callable[[], float]]:
         """The memory, the transposition table and the clock for one thread of a search."""
-        space = new_workspace(self._weights.sums, tablebases, self._weights.network)
+        weights = self._weights
+        space = new_workspace(weights.sums, tablebases, weights.network, self._parameters)
         space[GENERATION] = self._generation % GENERATIONS
         return space, self._tt, self._clock
 

@@ -13,10 +13,7 @@ Scores are for the side to move, in hundredths of a point. `WIN - n` is a win in
 
 from __future__ import annotations
 
-import math
 from typing import Final
-
-import numpy as np
 
 from stampede.kernels.bits import popcount
 from stampede.kernels.buffalo.generate import ahead
@@ -49,6 +46,16 @@ from stampede.search.buffalo.ordering import (
     pick_best,
     reward_cutoff,
 )
+from stampede.search.buffalo.parameters import (
+    FUTILITY_MARGIN,
+    LATE_MOVE_BASE,
+    LATE_MOVE_FACTOR,
+    NULL_MOVE_DEPTH,
+    NULL_MOVE_DIVISOR,
+    NULL_MOVE_REDUCTION,
+    REDUCTIONS,
+    REVERSE_DEPTH,
+)
 from stampede.search.buffalo.threats import threats
 from stampede.search.buffalo.transposition import (
     EXACT,
@@ -71,6 +78,7 @@ from stampede.search.buffalo.workspace import (
     MOVE_LISTS,
     NODE_LIMIT,
     NODES,
+    PARAMETERS,
     PROVEN,
     PV_LENGTHS,
     PV_MOVES,
@@ -87,32 +95,24 @@ _RANK_MASK: Final = (1 << FILE_BITS) - 1
 _DOGS_MASK: Final = ((1 << (4 * SQUARE_BITS)) - 1) << DOGS_AT
 _INFINITE: Final = 32_000
 
-# Pruning margins, in hundredths; depths in plies.
-_FUTILITY_MARGIN: Final = 90
-"""How much one move is expected to change the evaluation at most."""
 _FUTILITY_BASE: Final = 60
-_MAX_REVERSE_DEPTH: Final = 4
+"""What a futile move is given besides the margin of each ply of depth, in hundredths."""
 _MAX_FUTILITY_DEPTH: Final = 3
-_MIN_NULL_MOVE_DEPTH: Final = 3
-
-
-def _late_move_reductions() -> Words:
-    lookup = np.zeros((2, 64, 64), dtype=np.int64)
-    for side, slope in enumerate((0.40, 0.65)):
-        for depth in range(1, 64):
-            for number in range(1, 64):
-                lookup[side, depth, number] = int(0.3 + slope * math.log(depth) * math.log(number))
-    return lookup.reshape(-1)
-
-
-_REDUCTIONS: Final = _late_move_reductions()
-"""Late-move reductions in plies, by side, depth and the move's number in its list: int64[2 * 64 * 64]."""
 
 
 @bare
-def _reduction(side: int, depth: int, number: int) -> int:
-    reduction: int = _REDUCTIONS[(side * 64 + min(depth, 63)) * 64 + min(number, 63)]
+def _reduction(space: Words, side: int, depth: int, number: int) -> int:
+    place = (side * 64 + min(depth, 63)) * 64 + min(number, 63)
+    reduction: int = space[PARAMETERS + REDUCTIONS + place]
     return max(0, min(reduction, depth - 1))
+
+
+@bare
+def _moves_before_late(space: Words, depth: int) -> int:
+    """How many moves of the hunter are looked at before quiet ones are skipped."""
+    base: int = space[PARAMETERS + LATE_MOVE_BASE]
+    factor: int = space[PARAMETERS + LATE_MOVE_FACTOR]
+    return base + factor * depth * depth
 
 
 @bare
@@ -232,15 +232,18 @@ def pvs(
     # 5. Reverse futility pruning: the evaluation is far above beta, and little depth is left. Null move: the score
     #    stays above beta even after passing. Only the hunter passes; the buffalo side is often glad to (zugzwang).
     careful = space[FULL_WIDTH] != 0 or pv_node or forced
-    static = 0
+    static, margin = 0, space[PARAMETERS + FUTILITY_MARGIN]
     if not careful:
         static = evaluate(space, key)
-        if depth <= _MAX_REVERSE_DEPTH and static - _FUTILITY_MARGIN * depth >= beta > -PROVEN:
+        above = static - margin * depth >= beta
+        if depth <= space[PARAMETERS + REVERSE_DEPTH] and above and beta > -PROVEN:
             return static
-        if hunter and depth >= _MIN_NULL_MOVE_DEPTH and static >= beta > -PROVEN:
+        if hunter and depth >= space[PARAMETERS + NULL_MOVE_DEPTH] and static >= beta > -PROVEN:
+            saved = space[PARAMETERS + NULL_MOVE_REDUCTION]
+            saved += depth // space[PARAMETERS + NULL_MOVE_DIVISOR]
             score = -pvs(
                 space, tt, prairie, bank, dogs, chief, key ^ HUNTER_TO_MOVE,
-                depth - 3 - depth // 4, -beta, 1 - beta, ply + 1,
+                depth - saved, -beta, 1 - beta, ply + 1,
             )  # fmt: skip
             if score >= beta and space[STOP] == 0:
                 return min(score, PROVEN - 1)  # a win after a pass isn't a proven win
@@ -260,8 +263,8 @@ def pvs(
             continue
         # 7. Futility and late-move pruning: with little depth left, quiet moves won't raise alpha any more.
         if not careful and best > -PROVEN and order < FORCING and depth <= _MAX_FUTILITY_DEPTH:
-            futile = static + _FUTILITY_MARGIN * depth + _FUTILITY_BASE <= alpha
-            if futile or (hunter and number >= 4 + 4 * depth * depth):
+            futile = static + margin * depth + _FUTILITY_BASE <= alpha
+            if futile or (hunter and number >= _moves_before_late(space, depth)):
                 break
         # 8. The position after the move.
         begin, end = move & _FROM_MASK, move >> TO
@@ -294,7 +297,7 @@ def pvs(
             reduction = 0
             if number > 1:
                 if not careful and depth >= 2 and order < FORCING:
-                    reduction = _reduction(side, depth, number)
+                    reduction = _reduction(space, side, depth, number)
                 score = -pvs(
                     space, tt, n_prairie, n_bank, n_dogs, n_chief, n_key,
                     depth - 1 - reduction, -alpha - 1, -alpha, ply + 1,

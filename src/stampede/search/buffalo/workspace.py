@@ -14,6 +14,11 @@ from stampede.kernels.buffalo.layout import MAX_MOVES, TO
 from stampede.kernels.buffalo.lookups import Words
 from stampede.search.buffalo.evaluation_sums import EVALUATION_WORDS
 from stampede.search.buffalo.network import NETWORK_WORDS, ROWS
+from stampede.search.buffalo.parameters import (
+    PARAMETER_WORDS,
+    SearchParameters,
+    parameter_words,
+)
 from stampede.tablebase.probe import PROBE_WORDS
 
 __all__ = ["PROVEN", "WIN", "new_workspace"]
@@ -60,11 +65,16 @@ NETWORK_ROWS: Final = NETWORK + NETWORK_WORDS
 """Where the rows are that the network reads in the position that is being evaluated."""
 TABLEBASES: Final = NETWORK_ROWS + ROWS
 """Where the tablebases are; see `stampede.tablebase.probe`."""
-WORKSPACE_WORDS: Final = TABLEBASES + PROBE_WORDS
+PARAMETERS: Final = TABLEBASES + PROBE_WORDS
+"""What the search decides by; see `parameters`."""
+WORKSPACE_WORDS: Final = PARAMETERS + PARAMETER_WORDS
 
 
 def new_workspace(
-    evaluation: Words, tablebases: Words | None = None, network: Words | None = None
+    evaluation: Words,
+    tablebases: Words | None = None,
+    network: Words | None = None,
+    parameters: SearchParameters | None = None,
 ) -> Words:
     """Makes the memory of a search: int64[WORKSPACE_WORDS].
 
@@ -72,11 +82,13 @@ def new_workspace(
         evaluation: What `sum_weights` makes of the weights, int64[EVALUATION_WORDS].
         tablebases: What `probe_words` makes of some tablebases, int64[PROBE_WORDS]; None for none.
         network: What `Network.words` makes of a network, int64[NETWORK_WORDS]; None for the sums alone.
+        parameters: What the search decides by; None for the shipped values.
     """
     space = np.zeros(WORKSPACE_WORDS, dtype=np.int64)
     space[EVALUATION:NETWORK] = evaluation
     if network is not None:
         space[NETWORK:NETWORK_ROWS] = network
     if tablebases is not None:
-        space[TABLEBASES:] = tablebases
+        space[TABLEBASES:PARAMETERS] = tablebases
+    space[PARAMETERS:] = parameter_words(parameters or SearchParameters())
     return space
