@@ -81,6 +81,12 @@ def test_tables_show_both_sides_and_every_number_of_players() -> None:
     assert "60% (31% to 83%)" in text
     assert "70% (40% to 89%)" in text
     assert "40 games, 10 of each pairing: numbers 0 to 9, for tuning." in text
+    assert "watchful" not in text
+    hunted = [Result("buffalo-1", "watchful", 2, index, float(index < 4)) for index in range(10)]
+    missed = [Result("buffalo-1", "one-move", 2, index, 1.0) for index in range(10)]
+    text = "\n".join(buffalo_tables([*results, *hunted, *missed]))
+    assert "| buffalo-1 |  |  |  | 0% (0% to 28%) |  | 60% (31% to 83%) |" in text
+    assert "| one-move |  | no win |" in text, "any low rating would fit"
     zoff = [
         Result("zoff-1", "beginner", count, index, 0.5) for count in (2, 4) for index in range(4)
     ]

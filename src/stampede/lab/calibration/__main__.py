@@ -22,7 +22,7 @@ from rich.progress import track
 from stampede.bots import bot_names
 from stampede.buffalo import BuffaloGame
 from stampede.lab.calibration.games import JUDGING, Pairing, play_missing
-from stampede.lab.calibration.tables import buffalo_tables, replace_section, zoff_tables
+from stampede.lab.calibration.tables import LOOKERS, buffalo_tables, replace_section, zoff_tables
 from stampede.zoff import ZoffGame
 
 __all__ = ["main"]
@@ -31,11 +31,12 @@ BUFFALO, ZOFF = BuffaloGame().name, ZoffGame().name
 
 
 def _buffalo_pairings(top: int) -> list[Pairing]:
-    """Neighbours and the beginner, on both sides; the beginner only where it isn't hopeless."""
+    """Neighbours, on both sides, and the panel: the beginner and those who look ahead against low levels only."""
     levels = [name for name in bot_names(BUFFALO) if name != "random"][:top]
     pairs = [*pairwise(["beginner", *levels]), ("beginner", "beginner")]
     pairs += [("beginner", level) for level in levels[1:4]]
-    pairs += [(weak, "beginner") for weak in ("random", "one-move", "two-move")]
+    pairs += [(weak, "beginner") for weak in ("random", *LOOKERS)]
+    pairs += [(looker, level) for level in levels[:4] for looker in LOOKERS]
     both = [Pairing(*pair, 2) for pair in pairs]
     both += [Pairing(second, first, 2) for first, second in pairs if first != second]
     return both

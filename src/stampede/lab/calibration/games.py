@@ -18,12 +18,12 @@ from stampede.buffalo import BuffaloGame, BuffaloRules, Position, Side
 from stampede.core.bot import Bot
 from stampede.core.playthrough import AnyPlaythrough, Playthrough
 from stampede.lab.arena.openings import shipped_openings, tuning_openings
-from stampede.lab.panel import Beginner, Cautious, Greedy, OneMove, TwoMove
+from stampede.lab.panel import Beginner, Cautious, Greedy, OneMove, TwoMove, Watchful
 from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["JUDGING", "PANEL", "Pairing", "Result", "play_missing", "player_named"]
 
-PANEL = ("random", "one-move", "two-move", "beginner", "greedy", "cautious")
+PANEL = ("random", "one-move", "two-move", "watchful", "beginner", "greedy", "cautious")
 """The reference players, by name."""
 JUDGING = 1000
 """Games with this number or a higher one judge. Those below are for tuning: other seeds, deals and openings."""
@@ -65,7 +65,10 @@ def player_named(name: str) -> Bot:
     """A player of the panel or a level; a level has no clock, so that a busy machine doesn't make it weaker."""
     made: dict[str, Bot] = {
         bot.name: bot
-        for bot in (RandomBot(), OneMove(), TwoMove(), Beginner(), Greedy(), Cautious())
+        for bot in (
+            *(RandomBot(), OneMove(), TwoMove(), Watchful()),
+            *(Beginner(), Greedy(), Cautious()),
+        )
     }
     if name in made:
         return made[name]

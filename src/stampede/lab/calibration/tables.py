@@ -11,11 +11,13 @@ from stampede.lab.arena.stats import Score
 from stampede.lab.calibration.games import JUDGING, PANEL, Result
 from stampede.lab.calibration.ratings import Cell, RatingEstimate, rate
 
-__all__ = ["buffalo_tables", "replace_section", "zoff_tables"]
+__all__ = ["LOOKERS", "buffalo_tables", "replace_section", "zoff_tables"]
 
 ANCHOR = 1000.0
 """The sensible beginner's rating: in Buffalo the mean of its two sides."""
 BEGINNER = "beginner"
+LOOKERS = ("one-move", "two-move", "watchful")
+"""The reference players of Buffalo that look ahead."""
 
 
 def _cells(results: Iterable[Result], sides: tuple[str, str]) -> list[Cell]:
@@ -34,9 +36,17 @@ def _rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (header, rule, *rows)]
 
 
-def _rating(ratings: Mapping[str, RatingEstimate], name: str) -> str:
+def _rating(ratings: Mapping[str, RatingEstimate], name: str, cells: Sequence[Cell]) -> str:
+    """A rating with its interval; none where nothing was won, as any low one would fit."""
     if name not in ratings:
         return ""
+    won = sum(
+        cell.wins if cell.first == name else cell.games - cell.wins
+        for cell in cells
+        if name in {cell.first, cell.second}
+    )
+    if not won:
+        return "no win"
     found = ratings[name]
     return f"{found.value:.0f} ({found.low:.0f} to {found.high:.0f})"
 
@@ -82,8 +92,8 @@ def buffalo_tables(results: Sequence[Result]) -> list[str]:
         rows.append(
             (
                 name,
-                _rating(ratings, name + buffalo),
-                _rating(ratings, name + hunter),
+                _rating(ratings, name + buffalo, cells),
+                _rating(ratings, name + hunter, cells),
                 _share(by_pair, name + buffalo, BEGINNER + hunter),
                 _lost(by_pair, BEGINNER + buffalo, name + hunter),
                 _share(by_pair, name + buffalo, below + hunter),
@@ -99,7 +109,25 @@ def buffalo_tables(results: Sequence[Result]) -> list[str]:
         "buffalo side against the level below",
         "hunter against the level below",
     )
-    return [*_rows(header, rows), "", _count(cells, results)]
+    lookers = _lookers_table(by_pair, names)
+    return [*_rows(header, rows), "", *lookers, _count(cells, results)]
+
+
+def _lookers_table(cells: Mapping[tuple[str, str], Cell], names: Sequence[str]) -> list[str]:
+    """What the players who look ahead win against low levels; nothing without such games."""
+    buffalo, hunter = " as buffalo side", " as hunter"
+    rows = []
+    for level in names:
+        won = [
+            *(_share(cells, looker + buffalo, level + hunter) for looker in LOOKERS),
+            *(_lost(cells, level + buffalo, looker + hunter) for looker in LOOKERS),
+        ]
+        if level not in PANEL and any(won):
+            rows.append((level, *won))
+    if not rows:
+        return []
+    header = [looker + side for side in (buffalo, hunter) for looker in LOOKERS]
+    return [*_rows(("against", *header), rows), ""]
 
 
 def zoff_tables(results: Sequence[Result]) -> list[str]:
@@ -117,7 +145,7 @@ def zoff_tables(results: Sequence[Result]) -> list[str]:
             rows.append(
                 (
                     name,
-                    _rating(ratings, name),
+                    _rating(ratings, name, cells),
                     _share(by_pair, name, BEGINNER),
                     _share(by_pair, name, "" if below in PANEL else below),
                 )

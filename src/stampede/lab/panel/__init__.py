@@ -7,7 +7,7 @@ and `stampede match`, or as ``stampede.lab.panel:Beginner``.
 
 from __future__ import annotations
 
-from stampede.lab.panel.players import Beginner, OneMove, TwoMove
+from stampede.lab.panel.players import Beginner, OneMove, TwoMove, Watchful
 from stampede.lab.panel.zoff import Cautious, Greedy
 
-__all__ = ["Beginner", "Cautious", "Greedy", "OneMove", "TwoMove"]
+__all__ = ["Beginner", "Cautious", "Greedy", "OneMove", "TwoMove", "Watchful"]

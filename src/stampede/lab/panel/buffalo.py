@@ -1,15 +1,17 @@
-"""How the panel plays Buffalo: by the lessons' advice, or by looking one or two moves ahead."""
+"""How the panel plays Buffalo: by the lessons' advice, or by looking ahead, with or without judgement."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from stampede.bots.buffalo.sight import outlook
 from stampede.buffalo import BuffaloView, Move, Position, Side
 from stampede.buffalo.geometry import Square
 
-__all__ = ["advise_move", "look_ahead"]
+__all__ = ["advise_move", "judge_ahead", "look_ahead"]
 
 T = TypeVar("T")
 
@@ -23,6 +25,19 @@ CAPTURE = 10
 def look_ahead(view: BuffaloView, moves: int, rng: random.Random) -> Move:
     """A move that is best after so many moves: a win, then captures; all else counts the same."""
     return _best(view.legal, lambda move: _gain(view.position, move, moves), rng)
+
+
+def judge_ahead(view: BuffaloView, rng: random.Random) -> Move:
+    """The move after which the board looks best: the learned evaluation, and whether a buffalo is about to cross."""
+    side = view.position.turn
+
+    def worth(move: Move) -> float:
+        after = view.position.after(move)
+        if after.winner is not None:
+            return math.inf if after.winner is side else -math.inf
+        return outlook(after) if side is Side.BUFFALO else -outlook(after)
+
+    return _best(view.legal, worth, rng)
 
 
 def _gain(position: Position, move: Move, moves: int) -> int:

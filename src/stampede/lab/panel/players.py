@@ -1,4 +1,4 @@
-"""The players of the panel that play both games: the sensible beginner, and two that look ahead."""
+"""The players of the panel: the sensible beginner, two that look ahead in both games, and one in Buffalo alone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from stampede.buffalo.view import BuffaloView
 from stampede.core.errors import InputError
-from stampede.lab.panel.buffalo import advise_move, look_ahead
+from stampede.lab.panel.buffalo import advise_move, judge_ahead, look_ahead
 from stampede.lab.panel.zoff import advise, answer_ahead
 from stampede.zoff.view import ZoffView
 
-__all__ = ["Beginner", "OneMove", "TwoMove"]
+__all__ = ["Beginner", "OneMove", "TwoMove", "Watchful"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,19 @@ class TwoMove:
     def choose(self, view: Any, rng: random.Random) -> Any:
         """An action whose effect is best after the strongest answer."""
         return _ahead(view, 2, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class Watchful:
+    """Looks one move ahead in Buffalo and judges the board after each of its moves, by the engine's evaluation."""
+
+    name: str = "watchful"
+
+    def choose(self, view: Any, rng: random.Random) -> Any:
+        """The move after which the board looks best."""
+        if not isinstance(view, BuffaloView):
+            raise InputError(f"expected a view of Buffalo, got {type(view).__name__}")
+        return judge_ahead(view, rng)
 
 
 def _ahead(view: object, moves: int, rng: random.Random) -> object:
