@@ -1,4 +1,4 @@
-/** What people paste into the start page leads to a table or a replay, or nowhere. */
+/** What people paste into the start page leads to a table, a replay or a review, or nowhere. */
 import { describe, expect, it } from "vitest";
 import { pathFromPastedLink } from "./pastedLinks";
 
@@ -9,6 +9,7 @@ describe("a pasted link", () => {
     it.each([
         [`${HERE}/t/${TABLE}#invite=secret`, `/t/${TABLE}#invite=secret`],
         [`  /t/${TABLE}  `, `/t/${TABLE}`],
+        [`${HERE}/review/${TABLE}/1`, `/review/${TABLE}/1`],
         [`https://other.name/replay/${TABLE}/2?at=3`, `/replay/${TABLE}/2?at=3`],
     ])("%s leads to its page", (text, address) => {
         expect(pathFromPastedLink(text, HERE)).toBe(address);

@@ -1,4 +1,4 @@
-/** Links that people paste: to tables, invitations, replays and records of this server. */
+/** Links that people paste: to tables, invitations, replays, reviews and records of this server. */
 import { parse } from "./router.svelte";
 
 /** The address inside this client that a pasted text means; null when it means none. */
@@ -12,6 +12,6 @@ export function pathFromPastedLink(text: string, origin: string): string | null 
         return null;
     }
     const { page } = parse(url.pathname, url.search, url.hash);
-    const wanted = page === "table" || page === "replay";
+    const wanted = page === "table" || page === "replay" || page === "review";
     return wanted ? url.pathname + url.search + url.hash : null;
 }

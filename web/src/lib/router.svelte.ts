@@ -11,7 +11,7 @@ export type Route =
     | { page: "create"; game: string | null; edition: string | null; handicaps: Handicaps }
     | { page: "table"; table: string; token: string | null; join: boolean }
     | { page: "replay"; table: string | null; game: number | null; record: string | null }
-    | { page: "review"; table: string | null; game: number | null }
+    | { page: "review"; table: string | null; game: number | null; record: string | null }
     | { page: "analysis"; fen: string | null; record: string | null; turn: number }
     | { page: "rules"; game: GameName }
     | { page: "learn"; game: GameName | null }
@@ -39,7 +39,9 @@ const ZOFF_PUZZLES = /^\/puzzles\/zoff(?:\/(\d{1,6})|\/(daily)(?:\/(\d{4}-\d{2}-
 const PERSON = /^\/u\/([^/]{1,300})$/;
 const SOLVED = /^\/solved\/([a-z0-9-]{1,40})$/;
 const OLD_PUZZLE = /^\/puzzle(\/\d{4}-\d{2}-\d{2})?$/;
-const RECORD = /^\/replay\/record\/([0-9a-f]{32})$/;
+const RECORD = /^\/(replay|review)\/record\/([0-9a-f]{32})$/;
+/** A record that only this tab has. */
+const HANDED = "file";
 const REVIEW = /^\/review(?:\/([A-Za-z0-9]{22})(?:\/(\d+))?)?\/?$/;
 const REPLAY = /^\/replay\/([A-Za-z0-9]{22})(?:\/(\d+))?$/;
 
@@ -113,9 +115,13 @@ export function parse(path: string, query: string, hash: string): Route {
         const token = secret.get("seat") ?? secret.get("invite");
         return { page: "table", table: table[1], token, join: secret.has("invite") };
     }
-    if (path === "/replay") return { page: "replay", table: null, game: null, record: null };
+    const handed = search.get("record") === HANDED ? HANDED : null;
+    if (path === "/replay") return { page: "replay", table: null, game: null, record: handed };
     const record = RECORD.exec(path);
-    if (record?.[1]) return { page: "replay", table: null, game: null, record: record[1] };
+    if (record?.[2]) {
+        const page = record[1] === "review" ? "review" : "replay";
+        return { page, table: null, game: null, record: record[2] };
+    }
     if (path === "/analysis") {
         const turn = Number(search.get("turn") ?? 0);
         const [fen, record] = [search.get("fen"), search.get("record")];
@@ -124,7 +130,8 @@ export function parse(path: string, query: string, hash: string): Route {
     const review = REVIEW.exec(path);
     if (review) {
         const game = review[2] ? Number(review[2]) : null;
-        return { page: "review", table: review[1] ?? null, game };
+        const own = review[1] === undefined ? handed : null;
+        return { page: "review", table: review[1] ?? null, game, record: own };
     }
     const replay = REPLAY.exec(path);
     if (replay?.[1]) {

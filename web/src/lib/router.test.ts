@@ -45,8 +45,31 @@ describe("an address", () => {
             "#seat=secret",
             { page: "table", table: TABLE, token: "secret", join: false },
         ],
-        [`/review/${TABLE}/3`, "", "", { page: "review", table: TABLE, game: 3 }],
-        ["/review", "", "", { page: "review", table: null, game: null }],
+        [`/review/${TABLE}/3`, "", "", { page: "review", table: TABLE, game: 3, record: null }],
+        ["/review", "", "", { page: "review", table: null, game: null, record: null }],
+        [
+            "/review",
+            "?record=file",
+            "",
+            { page: "review", table: null, game: null, record: "file" },
+        ],
+        [
+            "/review/record/0123456789abcdef0123456789abcdef",
+            "",
+            "",
+            {
+                page: "review",
+                table: null,
+                game: null,
+                record: "0123456789abcdef0123456789abcdef",
+            },
+        ],
+        [
+            "/replay",
+            "?record=file",
+            "",
+            { page: "replay", table: null, game: null, record: "file" },
+        ],
         [`/replay/${TABLE}/3`, "", "", { page: "replay", table: TABLE, game: 3, record: null }],
         [`/replay/${TABLE}`, "", "", { page: "replay", table: TABLE, game: null, record: null }],
         [

@@ -82,6 +82,8 @@ export type ReviewTexts = {
     turnAt: (replay: Replay, at: number) => number;
     /** Whether the board leaves room on a phone for what is said of a decision; then both are in sight together. */
     compact: boolean;
+    /** Where a certificate that proves a win is told about; null where a game has none. */
+    proofAddress: ((source: string) => string) | null;
     /** Where a decision is taken again on the board; null where one of several answers is chosen beside it. */
     loadExercise: (() => Promise<{ default: Component<ExerciseProps> }>) | null;
 };

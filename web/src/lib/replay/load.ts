@@ -2,11 +2,23 @@
 import { answerOf, restOnce } from "$lib/api/client";
 import type { GameRecord, Replay } from "$lib/api/types";
 
-/** Where a replay came from: what the engine is asked about, and what a download fetches. */
-export type Source = { table: string; game: number | null } | { record: GameRecord };
+/** Where a replay came from: a table, or a record; the server keeps a record that has an id. */
+export type Source =
+    { table: string; game: number | null } | { record: GameRecord; id?: string | undefined };
 
-/** A file that holds no records. */
+/** What an address says of a game: one of a table, or a record by its id or from a file; or nothing. */
+export type Named = { table: string | null; game: number | null; record: string | null };
+
+/** A file that holds no records, or one that this tab has no more. */
 export class NoRecord extends Error {}
+
+/** What every request for a game begins with. */
+export function bodyOf(
+    source: Source,
+): { record: GameRecord } | { table: string; game?: number | null } {
+    if ("record" in source) return { record: source.record };
+    return { table: source.table, ...(source.game === null ? {} : { game: source.game }) };
+}
 
 /** The server takes no larger request; records are far smaller. */
 const LARGEST = 60_000;
@@ -29,27 +41,56 @@ export async function fetchRecord(id: string): Promise<GameRecord> {
     return found;
 }
 
+/** The game that an address names; null where it names none. */
+export async function findNamed({ table, game, record }: Named): Promise<Source | null> {
+    if (table !== null) return { table, game };
+    if (record === null) return null;
+    if (record === FROM_FILE) return { record: handedOver() };
+    return { record: await fetchRecord(record), id: record };
+}
+
 const HANDED = "stampede.analysis.record";
-/** How the analysis page names the record that this tab was given, and that no server keeps. */
+/** How addresses name the record that this tab was given, and that no server keeps. */
 export const FROM_FILE = "file";
 
-/** Hands a record from a file to the analysis page of this tab. */
-export function handOver(record: GameRecord): void {
-    sessionStorage.setItem(HANDED, JSON.stringify(record));
+/** Hands a record from a file to the other pages of this tab, and to this one when it is loaded again. */
+export function handOver(source: Source): void {
+    if (!("record" in source) || source.id !== undefined) return;
+    try {
+        sessionStorage.setItem(HANDED, JSON.stringify(source.record));
+    } catch {
+        // A browser that keeps nothing: the file has to be opened there once more.
+    }
 }
 
 /** The record that was handed over last. */
 export function handedOver(): GameRecord {
-    const found = parsed(sessionStorage.getItem(HANDED) ?? "null");
+    let text: string | null = null;
+    try {
+        text = sessionStorage.getItem(HANDED);
+    } catch {
+        // A browser that keeps nothing.
+    }
+    const found = parsed(text ?? "null");
     if (!isRecord(found)) throw new NoRecord("no record");
     return found;
 }
 
+const gameOf = ({ table, game }: { table: string; game: number | null }): string =>
+    `${table}${game === null ? "" : `/${game}`}`;
+
 /** Where the analysis of a game is. */
 export function analysisAddress(source: Source, turn = 0): string {
-    const game = "record" in source || source.game === null ? "" : `/${source.game}`;
-    const record = "record" in source ? FROM_FILE : `${source.table}${game}`;
+    const record = "record" in source ? (source.id ?? FROM_FILE) : gameOf(source);
     return `/analysis?record=${record}${turn > 0 ? `&turn=${turn}` : ""}`;
+}
+
+/** Where a game's replay or review is; that of a record that only this tab has can't be given to others. */
+export function gameAddress(page: "replay" | "review", source: Source): string {
+    if (!("record" in source)) return `/${page}/${gameOf(source)}`;
+    return source.id === undefined
+        ? `/${page}?record=${FROM_FILE}`
+        : `/${page}/record/${source.id}`;
 }
 
 /** The record's address; a record from a file becomes one. */

@@ -1,8 +1,25 @@
-/** A review as it grows: the curve, the decisions, and how far it is. */
+/** A review as it grows: the curve, the decisions, how far it is, and what it waits for. */
 import { Refusal } from "$lib/api/client";
 import type { CurvePoint, ReviewedDecision, ReviewLine } from "$lib/api/types";
 import type { Source } from "$lib/replay/load";
 import { streamReview } from "./stream";
+
+/** What passes by itself: there is no room yet, or the connection broke. */
+const PASSES = ["too_many_reviews", "address_busy", "busy", "too_fast"];
+/** Seconds until the next try where the server doesn't say how many. */
+const PAUSE = 3;
+const LONGEST = 30;
+/** So often a broken connection is tried again before the reader has to ask for it. */
+const ATTEMPTS = 4;
+
+const sleep = (seconds: number, signal: AbortSignal) =>
+    new Promise<void>((done) => {
+        const timer = setTimeout(done, seconds * 1000);
+        signal.addEventListener("abort", () => {
+            clearTimeout(timer);
+            done();
+        });
+    });
 
 export class Review {
     points = $state.raw<CurvePoint[]>([]);
@@ -10,10 +27,13 @@ export class Review {
     losses = $state.raw<number[]>([]);
     turningPoints = $state.raw<number[]>([]);
     retry = $state.raw<number[][]>([]);
-    /** How many reviews come first. */
+    /** How many reviews come first, and whether one of them is the reader's own. */
     ahead = $state(0);
+    own = $state(false);
     parts = $state(0);
     done = $state(0);
+    /** The code of what it waits for before it tries again by itself; empty while it doesn't. */
+    waiting = $state("");
     /** The code of what went wrong; empty while all is well. */
     problem = $state("");
     /** What the server says about it. */
@@ -28,13 +48,17 @@ export class Review {
         const abort = new AbortController();
         this.#abort = abort;
         this.problem = "";
-        try {
-            await streamReview(source, (line) => this.#take(line), abort.signal);
-            if (!this.complete && !this.problem) this.problem = "away";
-        } catch (error) {
+        this.waiting = "";
+        for (let broken = 0; ;) {
+            const pause = await this.#read(source, abort.signal);
+            if (abort.signal.aborted || pause === null) return;
+            broken = this.waiting === "away" ? broken + 1 : 0;
+            if (broken >= ATTEMPTS) {
+                this.#fail("away");
+                return;
+            }
+            await sleep(Math.min(pause, LONGEST), abort.signal);
             if (abort.signal.aborted) return;
-            this.problem = error instanceof Refusal ? error.problem.error : "away";
-            this.message = error instanceof Refusal ? error.message : "";
         }
     }
 
@@ -48,14 +72,45 @@ export class Review {
         this.#abort = null;
     }
 
+    /** Reads the review as far as it comes; returns in how many seconds to try again, or null when nothing is left to do. */
+    async #read(source: Source, signal: AbortSignal): Promise<number | null> {
+        try {
+            await streamReview(source, (line) => this.#take(line), signal);
+        } catch (error) {
+            if (signal.aborted) return null;
+            if (!(error instanceof Refusal)) return this.#wait("away");
+            const { error: code, retry_after: later } = error.problem;
+            if (PASSES.includes(code)) return this.#wait(code, later ?? PAUSE);
+            this.#fail(code, error.message);
+            return null;
+        }
+        if (this.complete || this.problem) return null;
+        return this.#wait(this.waiting || "away");
+    }
+
+    #wait(code: string, seconds = PAUSE): number {
+        this.waiting = code;
+        this.ahead = 0;
+        return Math.max(1, seconds);
+    }
+
+    #fail(code: string, message = ""): void {
+        this.waiting = "";
+        this.problem = code;
+        this.message = message;
+    }
+
     #take(line: ReviewLine): void {
+        if (line.type !== "problem") this.waiting = "";
         switch (line.type) {
             case "queue":
                 this.ahead = line.ahead;
+                this.own = "own" in line && line.own === true;
                 break;
             case "start":
                 this.ahead = 0;
                 this.parts = line.parts;
+                this.done = 0;
                 break;
             case "part":
                 this.done += 1;
@@ -68,8 +123,8 @@ export class Review {
                 this.losses = line.losses;
                 break;
             case "problem":
-                this.problem = line.code;
-                this.message = line.message;
+                if (PASSES.includes(line.code)) this.waiting = line.code;
+                else this.#fail(line.code, line.message);
         }
     }
 }

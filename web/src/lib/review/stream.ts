@@ -1,7 +1,7 @@
 /** Reads a review from the server as it is computed. */
 import { Refusal, Unreachable } from "$lib/api/client";
 import type { Problem, ReviewLine } from "$lib/api/types";
-import type { Source } from "$lib/replay/load";
+import { bodyOf, type Source } from "$lib/replay/load";
 
 /** Calls back with each line until the review is complete. Aborting stops the work on the server, too. */
 export async function streamReview(
@@ -12,7 +12,7 @@ export async function streamReview(
     const response = await fetch("/api/reviews", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(source),
+        body: JSON.stringify(bodyOf(source)),
         signal,
     }).catch((error: unknown) => {
         throw new Unreachable(String(error));
@@ -20,7 +20,9 @@ export async function streamReview(
     if (!response.ok || !response.body) {
         const problem = (await response.json().catch(() => null)) as Problem | null;
         const unknown = { error: "refused", message: response.statusText };
-        throw new Refusal(response.status, problem ?? unknown);
+        const later = Number(response.headers.get("Retry-After") ?? NaN);
+        const retry = Number.isFinite(later) ? { retry_after: later } : {};
+        throw new Refusal(response.status, { ...retry, ...(problem ?? unknown) });
     }
     for await (const line of linesOf(response.body)) onLine(JSON.parse(line) as ReviewLine);
 }

@@ -4,6 +4,7 @@ import type { ReviewTexts } from "../gameClient";
 import { remarks } from "./analysis/remarks";
 import { moveName } from "./board/plies";
 import SeatSide from "./SeatSide.svelte";
+import { certificateAddress } from "./solved/address";
 
 const FILLS = ["var(--earth)", "var(--river)"];
 
@@ -26,6 +27,7 @@ const texts: ReviewTexts = {
     positionBefore: (_, turn) => turn,
     turnAt: (_, at) => at,
     compact: true,
+    proofAddress: certificateAddress,
     loadExercise: () => import("./analysis/MoveExercise.svelte"),
 };
 

@@ -108,6 +108,7 @@ const texts: ReviewTexts = {
     },
     turnAt: (replay, at) => stepsOf(replay)[at - 1]?.seq ?? 0,
     compact: false,
+    proofAddress: null,
     loadExercise: null,
 };
 

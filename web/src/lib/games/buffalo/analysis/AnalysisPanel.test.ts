@@ -87,6 +87,15 @@ test("a server that can't answer isn't asked again and again", async () => {
     expect(screen.getByTestId("analysis").textContent).toContain("can't be reached");
 });
 
+test("a proof by a certificate leads to that certificate", async () => {
+    server.remarks = [{ code: "in_certificate", values: { name: "opening-abc-2" }, text: "" }];
+    render(AnalysisPanel, panel(FEN));
+    await fireEvent.click(screen.getByTestId("analyse"));
+    await soon();
+    const link = screen.getByTestId("proven");
+    expect(link.getAttribute("href")).toBe("/solved#certificate-opening-abc-2");
+});
+
 test("the long name of a proof stands behind a link, not among the remarks", async () => {
     HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
         this.open = true;

@@ -5,7 +5,7 @@
  */
 import { answerOf, Refusal, restOnce } from "$lib/api/client";
 import type { Analysis, AnalysisRequest } from "$lib/api/types";
-import type { Source } from "$lib/replay/load";
+import { bodyOf, type Source } from "$lib/replay/load";
 
 export type Line = Analysis["lines"][number];
 export type Remark = Analysis["verdict"];
@@ -111,6 +111,5 @@ export class EngineClient {
 
 function positionOf({ source, ply, fen }: Query): Omit<AnalysisRequest, "lines" | "seconds"> {
     if (source === null) return { fen };
-    if ("record" in source) return { record: source.record, ply };
-    return { table: source.table, ply, ...(source.game === null ? {} : { game: source.game }) };
+    return { ...bodyOf(source), ply };
 }

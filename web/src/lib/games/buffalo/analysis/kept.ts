@@ -1,5 +1,11 @@
 /** Analyses that this device keeps: a name, the position at the beginning, and the variations. */
-export type Kept = { name: string; fen: string; moves: string };
+export type Kept = {
+    name: string;
+    fen: string;
+    moves: string;
+    /** How many buffaloes step before the hunter's first move; one where it isn't said. */
+    opening?: number;
+};
 
 const KEY = "stampede.analyses";
 const MOST = 50;
@@ -30,5 +36,17 @@ export function forget(name: string): Kept[] {
 }
 
 /** A link that opens the analysis: moves stand behind the hash, which browsers never send to a server. */
-export const linkTo = ({ fen, moves }: Omit<Kept, "name">): string =>
-    `/analysis?fen=${encodeURIComponent(fen)}${moves ? `#moves=${encodeURIComponent(moves)}` : ""}`;
+export function linkTo({ fen, moves, opening = 1 }: Omit<Kept, "name">): string {
+    const steps = opening > 1 ? `&opening=${opening}` : "";
+    const hash = moves ? `#moves=${encodeURIComponent(moves)}${steps}` : "";
+    return `/analysis?fen=${encodeURIComponent(fen)}${hash}`;
+}
+
+/** What stands behind the hash of a link; null where nothing does. */
+export function linked(hash: string): { moves: string; opening: number } | null {
+    const found = new URLSearchParams(hash.replace(/^#/, ""));
+    const moves = found.get("moves");
+    const opening = Number(found.get("opening") ?? 1);
+    const steps = Number.isInteger(opening) && opening > 1 && opening <= 11 ? opening : 1;
+    return moves ? { moves, opening: steps } : null;
+}
