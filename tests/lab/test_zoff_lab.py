@@ -17,13 +17,13 @@ from stampede.lab.zoff.mcts import MctsPlayer, match_game
 from stampede.lab.zoff.openspiel import KernelRollouts, Turns, ZoffTurns
 from stampede.lab.zoff.prediction import POSSIBLE, measure_prediction
 from stampede.lab.zoff.progress import show_progress
-from stampede.lab.zoff.strength import duel
+from stampede.lab.zoff.strength import bot_of, duel
 from stampede.lab.zoff.temperaments import count_differences, look_at, main, play_among_balanced
-from stampede.lab.zoff.train import TrainingSettings, train
+from stampede.lab.zoff.train import TrainingSettings, train, train_next
 from stampede.lab.zoff.uct import Uct
 from stampede.search.zoff.rivals.random_tree import search_tree, shuffle
 from stampede.search.zoff.rivals.turns import MAX_ACTIONS
-from stampede.search.zoff.value import NET_SIZE
+from stampede.search.zoff.value import FILE, NET_SIZE, load_net
 from stampede.zoff import ZoffRules
 from tests.kernels.zoff.side_by_side import opened
 
@@ -38,6 +38,24 @@ def test_training_learns_and_can_be_repeated() -> None:
     assert (net == again).all()
     assert report.curve[-1][1] < report.curve[0][1]
     assert len(report.by_left) == 5
+
+
+def test_the_next_generation_is_learned_from_searchers_and_plays(tmp_path: Path) -> None:
+    """The last round's targets are results, not opinions: of a teacher's weights nothing is left but what it chose."""
+    settings = TrainingSettings(games=2, outs=4, epochs=6)
+    net, report = train_next(3, settings, load_net(3))
+    again, _ = train_next(3, settings, load_net(3))
+    assert (net == again).all()
+    assert report.curve[-1][1] < report.curve[0][1]
+    assert report.examples == 2 * 3 * 5
+    file = tmp_path / "mine" / FILE
+    file.parent.mkdir()
+    np.savez(file, players_3=net)
+    bot = bot_of(f"4@{file}")
+    assert bot.name == "zoff-4@mine"
+    assert duel(ZoffRules(players=3), bot, zoff_bot(2), 1).games == 1
+    with pytest.raises(InputError, match="expected weights for 4 players"):
+        duel(ZoffRules(players=4), bot, zoff_bot(2), 1)
 
 
 def test_a_duel_gives_every_seat_its_turn_and_a_bot_against_itself_is_even() -> None:

@@ -10,7 +10,7 @@ from stampede.bots.zoff.sight import ZoffSight
 from stampede.core.errors import InputError
 from stampede.search.zoff.effort import BALANCED, Effort, Preferences
 
-__all__ = ["LEVELS", "TEMPERAMENTS", "ZoffLevel", "level_of"]
+__all__ = ["LEVELS", "TEMPERAMENTS", "ZoffLevel", "level_of", "preferences_of"]
 
 _NO_EFFORT: Final = Effort(pool=1, samples=1, keep=1, rounds=0, leaves=1)
 """The least there is, for levels that play at first sight."""

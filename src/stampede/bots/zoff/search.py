@@ -34,11 +34,19 @@ __all__ = ["Searcher"]
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """A level that thinks, with what it wants and what it remembers."""
+    """A level that thinks, with what it wants and what it remembers.
+
+    Attributes:
+        level: How strong it is.
+        preferences: What it wants.
+        memory: What it remembers.
+        net: Its value function, if that isn't the level's own.
+    """
 
     level: ZoffLevel
     preferences: Preferences
     memory: Memory
+    net: Net | None = None
 
     def decide(self, view: ZoffView, rng: random.Random) -> ZoffAction:
         """The answer to what the viewer is asked."""
@@ -65,6 +73,8 @@ class Searcher:
         return self.level.effort_for(view.rules.players)
 
     def _net(self, view: ZoffView) -> Net:
+        if self.net is not None:
+            return self.net
         return load_net(view.rules.players) if self.level.learned else plain_net()
 
     def _in_round(self, view: ZoffView, rng: random.Random) -> ZoffAction:

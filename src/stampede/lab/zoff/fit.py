@@ -21,7 +21,7 @@ from stampede.search.zoff.value import (
     Net,
 )
 
-__all__ = ["Examples", "fit", "fit_tau"]
+__all__ = ["Examples", "Floats", "fit", "fit_tau", "fit_tau_at", "level_first_tau"]
 
 Floats = npt.NDArray[np.float32]
 BATCH = 256
@@ -163,21 +163,29 @@ def predict(net: Net, examples: Examples, left: int) -> Floats:
 def fit_tau(net: Net, examples: Examples, players: int) -> None:
     """Chooses, for each number of rounds left, the sharpness under which the winners were the likeliest."""
     for left in range(1, MAX_ROUNDS + 1):
-        here = examples.left == left
-        if not here.any():
-            continue
-        cows = (predict(net, examples, left) + examples.placed[here]).reshape(-1, players)
-        won = examples.won[here].reshape(-1, players)
-        best = -np.inf
-        for tau in np.arange(0.6, 12.0, 0.1):
-            scaled = cows / tau
-            scaled = scaled - scaled.max(axis=1, keepdims=True)
-            logs = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-            likelihood = float((won * logs).sum())
-            if likelihood > best:
-                best = likelihood
-                net[TAU + left] = tau
-    # Before the first round all are nearly even and little can be learned: stay near the next round's.
-    first = int(examples.left.max())
+        fit_tau_at(net, examples, players, left)
+    level_first_tau(net, int(examples.left.max()))
+
+
+def fit_tau_at(net: Net, examples: Examples, players: int, left: int) -> None:
+    """Chooses that sharpness for one number of rounds left; leaves it as it is without examples."""
+    here = examples.left == left
+    if not here.any():
+        return
+    cows = (predict(net, examples, left) + examples.placed[here]).reshape(-1, players)
+    won = examples.won[here].reshape(-1, players)
+    best = -np.inf
+    for tau in np.arange(0.6, 12.0, 0.1):
+        scaled = cows / tau
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        logs = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+        likelihood = float((won * logs).sum())
+        if likelihood > best:
+            best = likelihood
+            net[TAU + left] = tau
+
+
+def level_first_tau(net: Net, first: int) -> None:
+    """Keeps the first round's sharpness near the next one's: all are nearly even there, little can be learned."""
     nearest = float(net[TAU + first - 1])
     net[TAU + first] = np.clip(net[TAU + first], nearest, 1.5 * nearest)

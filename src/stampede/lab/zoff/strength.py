@@ -17,12 +17,15 @@ import json
 import math
 import random
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from stampede.bots.zoff.levels import preferences_of
 from stampede.bots.zoff.player import ZoffBot, zoff_bot
+from stampede.bots.zoff.search import Searcher
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
 from stampede.core.playthrough import Playthrough
@@ -40,10 +43,11 @@ from stampede.search.zoff.strategy import (
     Preferences,
     find_strategy,
 )
-from stampede.search.zoff.value import load_net
+from stampede.search.zoff.value import Net, load_net, read_net
 from stampede.zoff import Deal, State, ZoffAction, ZoffGame, ZoffPhase, ZoffRules
+from stampede.zoff.view import ZoffView
 
-__all__ = ["Duel", "duel", "main", "measure_exploitability", "play", "start_game"]
+__all__ = ["Duel", "bot_of", "duel", "main", "measure_exploitability", "play", "start_game"]
 
 GAME = ZoffGame()
 _REFERENCE_NODES = 150_000_000
@@ -247,7 +251,7 @@ def main(arguments: list[str] | None = None) -> None:
     what = parser.add_subparsers(dest="what", required=True)
     pair = what.add_parser("duel")
     pair.add_argument("players", type=int)
-    pair.add_argument("one", help="a level, or level and temperament: 6-spoiler")
+    pair.add_argument("one", help="a level, with a temperament (6-spoiler) or weights (5@FILE)")
     pair.add_argument("others")
     pair.add_argument("games", type=int)
     pair.add_argument("--seed", default="duel", help="whose deals and draws: duel, if not said")
@@ -262,7 +266,7 @@ def main(arguments: list[str] | None = None) -> None:
         _exploit(chosen.states, chosen.by, chosen.levels)
         return
     rules = ZoffRules(players=chosen.players, fair=chosen.fair)
-    one, others = _bot(chosen.one), _bot(chosen.others)
+    one, others = bot_of(chosen.one), bot_of(chosen.others)
     found = duel(rules, one, others, chosen.games, chosen.seed, chosen.into)
     print(  # noqa: T201
         f"{chosen.players} players, {chosen.one} among {chosen.others}: wins {found.wins:.1%} ± {found.margin:.1%} "
@@ -271,9 +275,40 @@ def main(arguments: list[str] | None = None) -> None:
     )
 
 
-def _bot(text: str) -> ZoffBot:
-    level, _, temperament = text.partition("-")
-    return zoff_bot(int(level), temperament or "balanced")
+@dataclass(frozen=True, slots=True)
+class WeighingBot(ZoffBot):
+    """A level with a value function from a file.
+
+    Attributes:
+        weights: The file.
+    """
+
+    weights: Path = Path()
+
+    @property
+    def name(self) -> str:
+        """The level's name and the file's folder: files have the same name."""
+        return f"zoff-{self.level.number}@{self.weights.parent.name}"
+
+    def decide(self, view: ZoffView, rng: random.Random) -> ZoffAction:
+        """The answer to what the viewer is asked."""
+        net = _read_weights(self.weights, view.rules.players)
+        preferences = preferences_of(self.temperament)
+        return Searcher(self.level, preferences, self.memory, net).decide(view, rng)
+
+
+@cache
+def _read_weights(path: Path, players: int) -> Net:
+    with path.open("rb") as file:
+        return read_net(file, players)
+
+
+def bot_of(text: str) -> ZoffBot:
+    """The bot of a level (5), a level and a temperament (5-farmer), or a level and a file of weights (5@FILE)."""
+    name, _, weights = text.partition("@")
+    level, _, temperament = name.partition("-")
+    bot = zoff_bot(int(level), temperament or "balanced")
+    return WeighingBot(bot.level, bot.temperament, weights=Path(weights)) if weights else bot
 
 
 if __name__ == "__main__":

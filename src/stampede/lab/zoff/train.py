@@ -1,4 +1,4 @@
-"""Trains Zoff's value function by self-play, from scratch: ``python -m stampede.lab.zoff.train``.
+"""Trains Zoff's value function by self-play: ``python -m stampede.lab.zoff.train``.
 
 The look-ahead policy, which uses no value function, plays games with itself at various temperatures. Each state where a
 round begins is then played out many times, and the networks are fitted to the mean of the outcomes: a single game has
@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.progress import track
 
@@ -24,13 +25,22 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff import layout as at
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.resolve import count_cows
-from stampede.lab.zoff.fit import Examples, fit, fit_tau
+from stampede.lab.zoff.fit import Examples, Floats, fit, fit_tau, fit_tau_at, level_first_tau
+from stampede.lab.zoff.searched import examples_with, search_games
 from stampede.lab.zoff.selfplay import fill_features, sample_game
 from stampede.search.zoff.features import PASTURE_FEATURES, SEAT_FEATURES
-from stampede.search.zoff.value import FILE, MAX_ROUNDS, NET_SIZE, TAU, Net
+from stampede.search.zoff.value import (
+    FILE,
+    MAX_ROUNDS,
+    NET_SIZE,
+    TAU,
+    Net,
+    load_net,
+    read_net,
+)
 from stampede.zoff import State, ZoffGame, ZoffPhase, ZoffRules
 
-__all__ = ["TrainingSettings", "main", "train"]
+__all__ = ["TrainingSettings", "main", "train", "train_next"]
 
 FAIR_SHARE = 0.25
 TEMPERATURES = (0.3, 1.0)
@@ -132,16 +142,62 @@ def train(
     examples = self_play(players, settings, follow)
     curve, by_left = fit(net, examples, settings.epochs, seed=settings.seed)
     fit_tau(net, examples, players)
-    report = TrainingReport(
+    to_come = examples.cows - examples.placed
+    return net, _report(players, settings, net, to_come, np.array(curve), by_left)
+
+
+def _report(
+    players: int,
+    settings: TrainingSettings,
+    net: Net,
+    to_come: Floats,
+    curve: npt.NDArray[np.float64],
+    by_left: list[float],
+) -> TrainingReport:
+    return TrainingReport(
         players,
         settings,
-        examples=len(examples.cows),
-        spread=round(float(np.std(examples.cows - examples.placed)), 3),
-        curve=[(round(seen, 3), round(held, 3)) for seen, held in curve],
+        examples=len(to_come),
+        spread=round(float(np.std(to_come)), 3),
+        curve=[(round(float(seen), 3), round(float(held), 3)) for seen, held in curve],
         by_left=[round(error, 3) for error in by_left],
         tau=[round(float(tau), 2) for tau in net[TAU + 1 :]],
     )
-    return net, report
+
+
+def train_next(
+    players: int, settings: TrainingSettings, teacher: Net, follow: Track = iter
+) -> tuple[Net, TrainingReport]:
+    """Trains the generation after a teacher's, from the last round back; ``settings.outs`` draws judge a state."""
+    rng = random.Random(f"{settings.seed}/{players}/next")
+    game, games = ZoffGame(), []
+    for _ in follow(range(settings.games)):
+        rules = ZoffRules(players=players, fair=rng.random() < FAIR_SHARE)
+        start = first_round(game, rules, rng), rng.uniform(*TEMPERATURES)
+        games += search_games([start], teacher, settings.outs, rng)
+    net = empty_net()
+    squares, by_left = np.zeros((settings.epochs, 2)), list[float]()
+    to_come: list[Floats] = []
+    for left in range(1, MAX_ROUNDS + 1):
+        examples = examples_with(games, left, net)
+        if len(examples.cows) == 0:
+            continue
+        stage_curve, errors = fit(net, examples, settings.epochs, seed=settings.seed)
+        fit_tau_at(net, examples, players, left)
+        squares += len(examples.cows) * np.square(stage_curve)
+        by_left += errors
+        to_come.append(examples.cows - examples.placed)
+    level_first_tau(net, len(to_come))
+    together = np.concatenate(to_come)
+    curve = np.sqrt(squares / len(together))
+    return net, _report(players, settings, net, together, curve, by_left)
+
+
+def _teacher(name: str, players: int) -> Net:
+    if name == "shipped":
+        return load_net(players)
+    with Path(name).open("rb") as file:
+        return read_net(file, players)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -153,12 +209,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--epochs", type=int, default=TrainingSettings().epochs)
     parser.add_argument("--seed", type=int, default=TrainingSettings().seed)
     parser.add_argument("--into", type=Path, default=Path("build/zoff-value"))
+    parser.add_argument(
+        "--from",
+        dest="teacher",
+        metavar="WEIGHTS",
+        help="learn from players who search with these: a file, or shipped",
+    )
     chosen = parser.parse_args(arguments)
     settings = TrainingSettings(chosen.games, chosen.outs, chosen.epochs, chosen.seed)
     chosen.into.mkdir(parents=True, exist_ok=True)
     for players in chosen.players:
         follow = partial(track, description=f"{players} players", console=Console(stderr=True))
-        net, report = train(players, settings, follow)
+        if chosen.teacher is None:
+            net, report = train(players, settings, follow)
+        else:
+            net, report = train_next(players, settings, _teacher(chosen.teacher, players), follow)
         np.save(chosen.into / f"players_{players}.npy", net)
         text = json.dumps(asdict(report), indent=1)
         (chosen.into / f"players_{players}.json").write_text(text + "\n", encoding="utf-8")

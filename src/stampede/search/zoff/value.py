@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import IO, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ __all__ = [
     "fill_win_chances",
     "load_net",
     "plain_net",
+    "read_net",
 ]
 
 Net = npt.NDArray[np.float32]
@@ -72,7 +73,13 @@ def load_net(players: int) -> Net:
 @cache
 def _read_net(players: int) -> Net:
     path = resources.files("stampede.search.zoff").joinpath(FILE)
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+    with path.open("rb") as file:
+        return read_net(file, players)
+
+
+def read_net(file: IO[bytes], players: int) -> Net:
+    """Reads the weights for this many players from a file as `FILE`; InputError when it has none."""
+    with np.load(file, allow_pickle=False) as arrays:
         key = f"players_{players}"
         if key not in arrays:
             raise InputError(f"value function: expected weights for {players} players in {FILE}")
