@@ -79,7 +79,7 @@ def test_an_open_search_says_so_and_goes_on_from_its_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prove, "LINE_EVERY", 0)
-    saved = tmp_path / "search.npz"
+    saved = tmp_path / "search.checkpoint"
     fen = "3bbbbbbbb/11/11/bbb8/11/3DDCDD3/11 w - - 0 4"
     arguments = ("solve", "prove", fen, "--cores", 1, "--checkpoint", saved, "--json")
     first = invoke(*arguments, "--positions", 2000)
@@ -90,6 +90,12 @@ def test_an_open_search_says_so_and_goes_on_from_its_checkpoint(
     second = invoke(*arguments)
     assert second.exit_code == 0
     assert json.loads(second.stdout)["winner"] == "buffalo"
+    other = fen.replace("3bbbbbbbb", "3bbbbbbb1")
+    refused = invoke("solve", "prove", other, "--checkpoint", saved, "--positions", 1)
+    assert refused.exit_code == 2
+    assert "expected a search of the position" in refused.stderr
+    reused = invoke("solve", "prove", other, "--reuse", saved, "--positions", 1, "--cores", 1)
+    assert "open after" in reused.stdout or "wins" in reused.stdout
 
 
 def test_all_jobs_are_listed_with_their_winner() -> None:

@@ -17,6 +17,7 @@ from stampede.tablebase.endgames.build import build_endgame, estimate_endgame, s
 from stampede.tablebase.endgames.endgame import open_endgame
 from stampede.tablebase.endgames.placements import make_prairie
 from stampede.tablebase.endgames.spec import EndgameSpec, squares_taken
+from stampede.tablebase.files import BODY
 
 Cell = tuple[int, int]
 """A file from 0 and a rank."""
@@ -114,6 +115,58 @@ def test_a_stopped_build_goes_on_and_ends_with_the_same_file(tmp_path: Path) -> 
     assert again.read_bytes() == whole
     assert len(reports) == len(spec.sets) - 3
     assert reports[-1].done == estimate_endgame(spec).states
+
+
+def stopped_build(spec: EndgameSpec, folder: Path, sets: int) -> tuple[Path, Path]:
+    """A build that was stopped after so many sets: its file, and its state."""
+
+    def stop(progress: BuildProgress) -> None:
+        if progress.done >= sum(5 ** len(some) for some in spec.sets[:sets]):
+            raise BuildStopped
+
+    with pytest.raises(BuildStopped):
+        build_endgame(spec, folder, cores=1, report=stop)
+    (part,), (state,) = folder.glob("*.part"), folder.glob("*.state")
+    return part, state
+
+
+def test_what_a_killed_build_left_behind_its_last_set_is_built_again(tmp_path: Path) -> None:
+    spec = EndgameSpec(4, 3, 1)
+    whole = build_endgame(spec, tmp_path / "whole").read_bytes()
+    part, state = stopped_build(spec, tmp_path / "parts", 3)
+    saved = state.read_bytes()
+    _, _ = stopped_build(spec, tmp_path / "parts", 5)
+    state.write_bytes(saved)  # killed after it wrote rows and index of two more sets
+    assert part.stat().st_size > BODY
+    assert build_endgame(spec, tmp_path / "parts").read_bytes() == whole
+
+
+def test_a_build_is_not_resumed_from_damaged_files(tmp_path: Path) -> None:
+    spec = EndgameSpec(4, 3, 1)
+    part, state = stopped_build(spec, tmp_path, 4)
+    index = BODY + 8 * spec.states
+    sound, told = part.read_bytes(), state.read_bytes()
+    entry = BODY + 8 * spec.first_state(spec.sets[0])
+    for at, place in (
+        (index + 40, f"between bytes {index:,} and"),
+        (entry, f"between bytes {BODY:,} and {index:,}"),
+        (entry + 7, f"between bytes {BODY:,} and {index:,}"),  # an entry that leads beyond the rows
+    ):
+        spoilt = bytearray(sound)
+        spoilt[at] ^= 1
+        part.write_bytes(spoilt)
+        with pytest.raises(InputError, match=f"damaged {place}.*delete it"):
+            build_endgame(spec, tmp_path)
+    part.write_bytes(sound[:index])
+    with pytest.raises(InputError, match=f"damaged between bytes {index:,}"):
+        build_endgame(spec, tmp_path)
+    part.write_bytes(sound)
+    state.write_bytes(told.replace(b'"done": 4', b'"done": 5'))
+    with pytest.raises(InputError, match="expected the state of an interrupted build"):
+        build_endgame(spec, tmp_path)
+    state.write_bytes(told)
+    again = build_endgame(spec, tmp_path)
+    assert again.read_bytes() == build_endgame(spec, tmp_path / "whole").read_bytes()
 
 
 def test_a_damaged_file_is_refused_with_the_place(tmp_path: Path) -> None:

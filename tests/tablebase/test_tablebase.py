@@ -126,6 +126,23 @@ def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
+def test_a_build_is_not_resumed_from_damaged_rows(tmp_path: Path) -> None:
+    spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
+
+    def stop(progress: BuildProgress) -> None:
+        if progress.layer == 12:
+            raise BuildStopped
+
+    with pytest.raises(BuildStopped):
+        build(spec, tmp_path, report=stop)
+    (part,) = tmp_path.glob("*.part")
+    spoilt = bytearray(part.read_bytes())
+    spoilt[BODY + 8 * spec.states + 100] ^= 4
+    part.write_bytes(spoilt)
+    with pytest.raises(InputError, match=f"damaged between bytes {BODY + 8 * spec.states:,} and"):
+        build(spec, tmp_path)
+
+
 def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -> None:
     sound = made("4/abcd/1/2ad/1", folder)
     path = build(sound.spec, tmp_path)
@@ -271,6 +288,20 @@ def test_a_partial_build_is_not_resumed_from_damaged_files(tmp_path: Path) -> No
         build_named(name, tmp_path, cores=1)
     for file, data in kept.items():
         file.write_bytes(data)
+    rows = part.read_bytes()
+    spoilt = bytearray(rows)
+    spoilt[BODY + 8 * 6**4] ^= 1
+    part.write_bytes(spoilt)
+    with pytest.raises(InputError, match=f"part: damaged between bytes {BODY + 8 * 6**4:,} and"):
+        build_named(name, tmp_path, cores=1)
+    part.write_bytes(rows)
+    (state,) = tmp_path.glob("*.state")
+    told = state.read_bytes()
+    state.unlink()
+    with pytest.raises(InputError, match=r"state: expected .* words of rows, got 0"):
+        build_named(name, tmp_path, cores=1)
+    part.write_bytes(rows)
+    state.write_bytes(told)
     part.unlink()
     with pytest.raises(InputError, match=r"expected .*part beside .*solver, got no such file"):
         build_named(name, tmp_path, cores=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from stampede.kernels.buffalo.lookups import Words
 from stampede.tablebase.files import RowFile, file_name, finish_file
 from stampede.tablebase.geometry import Geometry, count_states, geometry_of, list_states
 from stampede.tablebase.layers import buffalo_rows, hunter_rows
+from stampede.tablebase.parts import PartFile, state_path
 from stampede.tablebase.rows import row_bound
 from stampede.tablebase.spec import TablebaseSpec
 
@@ -115,6 +115,9 @@ class _HunterRows:
         self.words[begin : self.used] = rows
         return begin
 
+    def point(self, states: Words, places: Words) -> None:
+        self.where[states] = places
+
 
 class _Builder:
     """One build."""
@@ -123,45 +126,28 @@ class _Builder:
         self._spec, self._path, self._cores, self._report = spec, path, cores, report
         self._geometry: Geometry = geometry_of(spec)
         self._part = path.with_suffix(".part")
-        self._state = path.with_suffix(".state")
         self._states, self._begins = list_states(spec)
         self._done = 0
 
     def run(self) -> None:
         """Builds the missing layers, from the highest down."""
-        layer, used = self._resume()
-        rows = RowFile(self._part, self._spec.states, used)
+        part = PartFile.open(self._part, self._spec)
+        rows, layer = part.rows, self._spec.layers - part.done
+        self._done = int(len(self._states) - self._begins[layer + 1])
         hunter = _HunterRows(self._spec.states)
         with ThreadPoolExecutor(self._cores) as pool:
             if layer < self._spec.layers:
                 self._build_hunter_layer(pool, rows, hunter, layer + 1)
             while layer >= 0:
                 self._build_layer(pool, rows, hunter, layer)
-                rows.flush()
-                self._save_progress(layer, rows.used)
+                part.save(self._spec.layers - layer + 1)
                 if layer:
                     self._build_hunter_layer(pool, rows, hunter, layer)
                 layer -= 1
         used = rows.used
         rows.close()
         finish_file(self._part, self._path, self._spec, used)
-        self._state.unlink(missing_ok=True)
-
-    def _resume(self) -> tuple[int, int]:
-        """Continues an interrupted build: the next layer, and the words of the rows that exist."""
-        if self._part.exists() and self._state.exists():
-            saved = json.loads(self._state.read_text())
-            if saved["spec"] == str(self._spec):
-                self._done = int(len(self._states) - self._begins[saved["level"]])
-                return saved["level"] - 1, saved["words"]
-        self._part.unlink(missing_ok=True)
-        return self._spec.layers, 0
-
-    def _save_progress(self, layer: int, words: int) -> None:
-        saved = {"spec": str(self._spec), "level": layer, "words": words}
-        fresh = self._state.with_suffix(".state-new")
-        fresh.write_text(json.dumps(saved))
-        fresh.replace(self._state)
+        state_path(self._part).unlink(missing_ok=True)
 
     def _layer(self, layer: int) -> Words:
         return self._states[self._begins[layer] : self._begins[layer + 1]]
@@ -233,4 +219,4 @@ def append_rows(rows: RowFile | _HunterRows, states: Words, out: Words, ends: Wo
     """Appends packed rows of some states; each state's row ends in `out` at its index in `ends`."""
     base = rows.append(out[: ends[-1]])
     begins = np.concatenate([[0], ends[:-1]])
-    rows.where[states] = np.where(ends > begins, base + begins + 1, 0)
+    rows.point(states, np.where(ends > begins, base + begins + 1, 0))

@@ -33,6 +33,10 @@ BODY: Final = 4096
 """Where the header ends."""
 BLOCK: Final = 1 << 24
 _WORD: Final = 8
+_WORD_MASK: Final = (1 << 64) - 1
+_INDEX_SLICE: Final = 1 << 20
+_HASH_STATE: Final = np.uint64(0x9E3779B97F4A7C15)
+_HASH_PLACE: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class StoredSpec(Protocol):
@@ -88,13 +92,28 @@ class TablebaseHeader(Generic[_Spec]):
         return (MAGIC + numbers + text).ljust(BODY, b"\0")
 
 
+def _sum_entries(states: Words, places: Words) -> int:
+    """A sum over the entries of an index, in any order: a hash of each state with its place; none is 0."""
+    mixed = states.astype(np.uint64) * _HASH_STATE + places.astype(np.uint64) * _HASH_PLACE
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= _HASH_PLACE
+    mixed ^= mixed >> np.uint64(32)
+    return int(mixed[places != 0].sum(dtype=np.uint64))
+
+
 class RowFile:
-    """Rows in a memory-mapped file that grows at its end; finished rows can be read meanwhile."""
+    """Rows in a memory-mapped file that grows at its end; finished rows can be read meanwhile.
+
+    Attributes:
+        used: The words of rows in use.
+        index_sum: A sum over the index, to find damage.
+    """
 
     def __init__(self, path: Path, states: int, used: int = 0) -> None:
         """Opens or creates a file under construction that has `used` words of rows."""
         self.path = path
         self.used = used
+        self.index_sum = 0
         self._start = BODY + _WORD * states
         self._room = max(used, 1 << 16)
         path.touch()
@@ -115,6 +134,22 @@ class RowFile:
             self.words = self._map()
         self.words[begin : self.used] = rows
         return begin
+
+    def point(self, states: Words, places: Words) -> None:
+        """Enters where the rows of states begin that had no entry: 1 + the word, or 0 for none. int64[n] each."""
+        self.where[states] = places
+        self.index_sum = (self.index_sum + _sum_entries(states, places)) & _WORD_MASK
+
+    def read_index(self, words: int) -> None:
+        """Sums the index up again; erases entries that lead behind so many words, which were never completed."""
+        self.index_sum = 0
+        for begin in range(0, len(self.where), _INDEX_SLICE):
+            part = self.where[begin : begin + _INDEX_SLICE]
+            if len(late := np.flatnonzero(part > words)):
+                part[late] = 0
+            used = np.flatnonzero(part)
+            self.index_sum += _sum_entries(begin + used, part[used])
+        self.index_sum &= _WORD_MASK
 
     def flush(self) -> None:
         """Writes everything to disk."""

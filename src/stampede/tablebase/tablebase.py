@@ -58,6 +58,11 @@ class Tablebase:
     places: Words
     max_layer: int | None = None
 
+    @property
+    def name(self) -> str:
+        """The text that names it: its spec, for a partial one with @ and the highest layer."""
+        return f"{self.spec}" if self.max_layer is None else f"{self.spec}@{self.max_layer}"
+
     def wins(self, rows: Sequence[int], dogs: Sequence[int], chief: int) -> bool:
         """Whether the restricted hunter wins with the buffalo side to move.
 

@@ -3,18 +3,27 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.buffalo.geometry import FILES
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.bridge import decode, encode, new_board, signed
+from stampede.kernels.buffalo.lookups import Words
 from stampede.proofs.certificates import verify
 from stampede.proofs.certificates.shipped import verified_certificates
+from stampede.proofs.search import prove
 from stampede.proofs.search.certify import certify
 from stampede.proofs.search.jobs import JOBS, run
 from stampede.proofs.search.prove import Prover
 from stampede.proofs.search.starts import missing_files, opening_key, start_key
+from stampede.proofs.search.transposition import (
+    NUMBER_BITS,
+    TranspositionTable,
+    new_transposition_table,
+    store_entries,
+)
 from stampede.tablebase.build import build
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
@@ -196,17 +205,91 @@ def test_a_hunters_proof_with_positions_and_windows_verifies(
 
 
 def test_a_search_that_is_stopped_and_resumed_gives_the_same_result(tmp_path: Path) -> None:
-    key, saved = opening_key((3, 3, 3)), tmp_path / "search.npz"
+    key, saved = opening_key((3, 3, 3)), tmp_path / "search.checkpoint"
     whole = Prover([], megabytes=16, cores=1).search(key)
 
     first = Prover([], megabytes=16, cores=1)
     assert first.search(key, positions=2_000).winner is None
-    first.save(saved)
+    first.save(saved, key)
     second = Prover([], megabytes=16, cores=1)
-    second.load(saved)
+    second.load(saved, key)
     resumed = second.search(key)
     assert resumed.winner is whole.winner is Side.BUFFALO
     assert resumed.positions < whole.positions, "what was found is used"
+
+
+def test_a_checkpoint_of_another_search_is_refused(
+    tablebases: list[Tablebase], tmp_path: Path
+) -> None:
+    key, saved = opening_key((3, 3, 3)), tmp_path / "search.checkpoint"
+    Prover(tablebases[:1], megabytes=1, cores=1).save(saved, key)
+    name = tablebases[0].name
+
+    def load(prover: Prover, root: int, *, any_root: bool = False) -> None:
+        prover.load(saved, root, any_root=any_root)
+
+    mirrored = opening_key((0,) * 8 + (3, 3, 3))
+    load(Prover(tablebases[:2], megabytes=1, cores=1), mirrored)  # the same position, and more
+    with pytest.raises(InputError, match=f"expected .* no tablebases but none, got .* {name}"):
+        load(Prover([], megabytes=1, cores=1), key)
+    other = opening_key((2, 3, 3))
+    with pytest.raises(InputError, match="expected a search of the position with the key"):
+        load(Prover(tablebases[:1], megabytes=1, cores=1), other)
+    load(Prover(tablebases[:1], megabytes=1, cores=1), other, any_root=True)
+    with pytest.raises(InputError, match="expected a search on 7 columns, got one on 11"):
+        load(Prover(tablebases[:1], width=7, megabytes=1, cores=1), start_key(7))
+
+
+def test_a_damaged_checkpoint_is_refused_with_the_place(tmp_path: Path) -> None:
+    key, saved = opening_key((3, 3, 3)), tmp_path / "search.checkpoint"
+    prover = Prover([], megabytes=1, cores=1)
+    prover.search(key, positions=2_000)
+    prover.save(saved, key)
+    sound = saved.read_bytes()
+    body = sound.index(b"\n") + 1
+    old = tmp_path / "old.npz"
+    np.savez(old, keys=prover.tt.keys, values=prover.tt.values)
+    for data, told in (
+        (b"", "first line is damaged or other"),
+        (old.read_bytes(), "first line is damaged or other"),
+        (sound.replace(b'"width":11', b'"width":10'), "first line is damaged or other"),
+        (sound[:body], f"damaged between bytes {body:,} and"),
+        (sound[:-1], f"damaged between bytes {body:,} and {len(sound) - 1:,}"),
+        (sound[:-9] + b"x" + sound[-8:], f"damaged between bytes {body:,} and"),
+        (sound + b"x", f"expected the end at byte {len(sound):,}"),
+    ):
+        saved.write_bytes(data)
+        with pytest.raises(InputError, match=told):
+            Prover([], megabytes=1, cores=1).load(saved, key)
+
+
+@pytest.mark.parametrize("megabytes", [1, 3])
+def test_the_transposition_table_has_the_size_that_was_asked_for(megabytes: int) -> None:
+    """Not a power of two either, and every slot is used."""
+    tt = new_transposition_table(megabytes)
+    assert tt.keys.nbytes + tt.values.nbytes == megabytes << 20
+    rng = np.random.default_rng(22)
+    store_many(tt, rng.integers(1, 1 << 62, 4 * len(tt.keys)))
+    assert np.count_nonzero(tt.values) > 0.95 * len(tt.keys)
+
+
+def store_many(tt: TranspositionTable, keys: Words) -> None:
+    """Stores positions with the numbers 1 and 1."""
+    value = 1 | 1 << NUMBER_BITS
+    store_entries(tt, keys ^ value, np.full(len(keys), value))
+
+
+def test_a_proof_is_as_long_as_it_must_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The space for answers grows until the proof fits; only a limit that the caller sets ends it."""
+    key = opening_key((3, 3, 3))
+    prover = Prover([], megabytes=16, cores=1)
+    prover.search(key)
+    whole = prover.proof([key], Side.BUFFALO)
+    monkeypatch.setattr(prove, "_FEW_ANSWERS", 2)
+    grown = prover.proof([key], Side.BUFFALO)
+    assert sorted(grown.keys) == sorted(whole.keys)
+    with pytest.raises(InputError, match="at most 10 positions, got a longer one"):
+        prover.proof([key], Side.BUFFALO, most=10)
 
 
 def test_a_proof_of_what_is_not_decided_is_refused() -> None:

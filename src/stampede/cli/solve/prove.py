@@ -35,6 +35,18 @@ Steps: TypeAlias = Annotated[
         help="Steps made by a, b, … before the hunter's first move: 22111111122.",
     ),
 ]
+Checkpoint: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--checkpoint", metavar="FILE", help="Resume from and save to this file."),
+]
+Reuse: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--reuse",
+        metavar="FILE",
+        help="Begin with what the search of another position found: its checkpoint; repeatable.",
+    ),
+]
 SAVE_EVERY = 60.0
 """Seconds between checkpoints."""
 
@@ -70,10 +82,8 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     memory: Annotated[
         int, typer.Option("--memory", min=1, metavar="MB", help="Size of the transposition table.")
     ] = 256,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option("--checkpoint", metavar="FILE", help="Resume from and save to this file."),
-    ] = None,
+    checkpoint: Checkpoint = None,
+    reuse: Reuse = None,
     folder: FolderOption = None,
     cores: Cores = None,
     as_json: AsJson = False,
@@ -96,8 +106,10 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         return
     key = key_of_root(fen, width=width, missing=missing, steps=steps)
     prover = _prover(tablebase or [], where, width, memory, threads)
+    for other in reuse or []:
+        prover.load(other, key, any_root=True)
     if checkpoint and checkpoint.exists():
-        prover.load(checkpoint)
+        prover.load(checkpoint, key)
     status = _search(prover, key, positions, checkpoint)
     entries = None
     if status.winner is not None and out is not None:
@@ -167,7 +179,7 @@ def _search(
         nonlocal saved
         live(status)
         if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
-            prover.save(checkpoint)
+            prover.save(checkpoint, key)
             saved = time.monotonic()
 
     try:
@@ -176,7 +188,7 @@ def _search(
         )
     finally:
         if checkpoint is not None:
-            prover.save(checkpoint)
+            prover.save(checkpoint, key)
 
 
 def _status_line() -> Callable[[ProofStatus], None]:

@@ -194,6 +194,7 @@ class _LeafTools:
 
     def _prover(self, budget: int) -> Prover:
         megabytes = min(max(1, budget * _BYTES >> 20), self._spec.megabytes)
+        megabytes = 1 << megabytes.bit_length() - 1  # few sizes, so that tiers share tables
         if megabytes not in self._provers:
             tablebases, endgame = self._opened
             self._provers[megabytes] = Prover(

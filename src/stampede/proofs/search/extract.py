@@ -41,6 +41,8 @@ _BY_ENDGAME: Final = 1 << 19
 _WORK_SHIFT: Final = 2 * NUMBER_BITS
 _HASH_FACTOR: Final = 0x1E3779B97F4A7C15
 
+_WAITING_ROOM: Final = 1 << 13
+"""Space for 66 levels with all moves of the hunter in each."""
 _COUNT, _WAITING, _MISSING = range(3)
 
 
@@ -68,14 +70,16 @@ class ProofBuilder(NamedTuple):
 
 def new_proof_builder(capacity: int) -> ProofBuilder:
     """An empty proof with space for so many entries."""
-    size = 1 << (2 * capacity).bit_length()
+    # Depth first, few positions wait at a time. The hash set always has a free slot, else a search in it wouldn't end.
+    waiting = capacity + _WAITING_ROOM
+    slots = 1 << (2 * capacity + waiting).bit_length()
     lists: list[npt.NDArray[np.int64]] = [np.zeros(capacity, dtype=np.int64) for _ in range(3)]
     return ProofBuilder(
         lists[0],
         lists[1],
         lists[2],
-        np.zeros(4 * capacity + 1024, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
+        np.zeros(waiting, dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
         np.zeros(3, dtype=np.int64),
     )
 

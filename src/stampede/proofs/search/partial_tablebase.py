@@ -25,9 +25,10 @@ from stampede.proofs.certificates.scratch import Scratch, usual_memory
 from stampede.proofs.certificates.window_game import WindowGame, WindowSpec
 from stampede.proofs.certificates.window_solver import solve_window
 from stampede.tablebase.build import BuildProgress, append_rows
-from stampede.tablebase.files import RowFile, file_name, finish_file
+from stampede.tablebase.files import file_name, finish_file
 from stampede.tablebase.geometry import Geometry, geometry_of
 from stampede.tablebase.layers import mirror_squares, mirror_state
+from stampede.tablebase.parts import PartFile, state_path
 from stampede.tablebase.rows import row_bound, write_row
 from stampede.tablebase.spec import CAPTURED, TablebaseSpec
 
@@ -72,7 +73,8 @@ def build_partial(
         raise InputError(
             f"expected {part} beside {saved.folder}, got no such file; remove the folder to start anew"
         )
-    writer = _Writer(spec, max_layer, RowFile(part, spec.states, saved.last_mark))
+    file = _resume(part, spec, saved.last_mark)
+    writer = _Writer(spec, max_layer, file)
     saved.mark = writer.flush
 
     def progress(done: int, states: int) -> None:
@@ -86,29 +88,45 @@ def build_partial(
     writer.rows.close()
     finish_file(part, path, spec, used, max_layer)
     saved.remove()
+    state_path(part).unlink(missing_ok=True)
     return path
+
+
+def _resume(part: Path, spec: TablebaseSpec, words: int) -> PartFile:
+    """The rows of the materials that the journal of an interrupted build names; the file may have later ones."""
+    file = PartFile.open(part, spec)
+    if file.rows.used < words:
+        raise InputError(
+            f"{state_path(part)}: expected {words:,} words of rows, got {file.rows.used:,};"
+            f" remove it, {part.name} and {part.stem}.solver to start anew"
+        )
+    if file.rows.used > words:
+        file.rewind(words)
+    return file
 
 
 class _Writer:
     """Receives the rows of the verifier's solver and writes those near the bank in the format of a tablebase."""
 
-    def __init__(self, spec: TablebaseSpec, max_layer: int, rows: RowFile) -> None:
-        self.rows = rows
+    def __init__(self, spec: TablebaseSpec, max_layer: int, file: PartFile) -> None:
+        self.rows = file.rows
+        self._file = file
         self._max_layer = max_layer
         self._geometry = geometry_of(spec)
         self._bound = row_bound(self._geometry.planes, len(self._geometry.dogs), spec.size)
         self._lock = Lock()
-        self._flushed = rows.used
+        self._flushed = file.rows.used
         # By placement: its number in the solver, which sorts placements by the set of their squares.
         plain = WindowGame.of(WindowSpec.parse(str(spec)))
         self._place = np.searchsorted(plain.dogs, self._geometry.dogs).astype(np.int64)
 
     def flush(self) -> int:
         """Writes the rows to disk; returns how many words they take."""
-        if self.rows.used != self._flushed:
-            self.rows.flush()
-            self._flushed = self.rows.used
-        return self.rows.used
+        with self._lock:
+            if self.rows.used != self._flushed:
+                self._flushed = self.rows.used
+                self._file.save(self._flushed)
+            return self.rows.used
 
     def __call__(self, columns: Words, states: Words, b_rows: Words) -> None:
         gone = len(self._geometry.live) - len(columns)

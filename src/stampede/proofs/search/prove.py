@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from stampede.buffalo import Side
 from stampede.core.errors import InputError
 from stampede.kernels.buffalo.keys import unpack
 from stampede.kernels.buffalo.lookups import WIDTH, Words
-from stampede.proofs.search.dfpn import SearchStack, initial_numbers, new_stack, search
+from stampede.proofs.search.checkpoint import SearchIdentity, load_checkpoint, save_checkpoint
+from stampede.proofs.search.dfpn import (
+    SearchStack,
+    canonical_key_on,
+    initial_numbers,
+    new_stack,
+    search,
+)
 from stampede.proofs.search.extract import (
     DONE,
     FULL,
@@ -29,18 +34,21 @@ from stampede.proofs.search.transposition import (
     NUMBER_BITS,
     TranspositionTable,
     new_transposition_table,
-    store_entries,
 )
 from stampede.tablebase.endgames.endgame import Endgame
 from stampede.tablebase.endgames.recognise import make_endgame_recogniser
 from stampede.tablebase.tablebase import Tablebase
 from stampede.tablebase.windows import Recognisers, make_recognisers
 
-__all__ = ["Proof", "ProofStatus", "Prover"]
+__all__ = ["MOST_ANSWERS", "Proof", "ProofStatus", "Prover"]
 
 _SLICE: Final = 1 << 18
 """How many positions a thread visits between two reports."""
 _FOREVER: Final = 1 << 60
+MOST_ANSWERS: Final = 1 << 26
+"""The answers of the longest proof that is extracted, which takes 4.3 GB; shorter ones take what they need."""
+_FEW_ANSWERS: Final = 1 << 12
+"""The answers that an extraction has space for at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +181,13 @@ class Prover:
                 if decided or done >= positions:
                     return status
 
-    def proof(self, keys: Sequence[int], winner: Side, most: int = 1 << 22) -> Proof:
+    def proof(self, keys: Sequence[int], winner: Side, most: int = MOST_ANSWERS) -> Proof:
         """Extracts the common proof of positions that were decided for the winner.
 
         Raises:
             InputError: It has more entries than `most`, or a position has another winner.
         """
-        capacity = min(most, 1 << 12)
+        capacity = min(most, _FEW_ANSWERS)
         while True:
             proof = new_proof_builder(capacity)
             if all(self._collect(key, winner, proof) for key in keys):
@@ -218,17 +226,23 @@ class Prover:
 
     # --- checkpoints ---
 
-    def save(self, path: Path) -> None:
-        """Writes a checkpoint: everything that was found."""
-        used = self.tt.values != 0
-        fresh = path.with_suffix(".new.npz")
-        np.savez(fresh, keys=self.tt.keys[used], values=self.tt.values[used])
-        fresh.replace(path)
+    def save(self, path: Path, root: int) -> None:
+        """Writes a checkpoint of the search of a position (a key as int64): everything that was found."""
+        save_checkpoint(path, self.tt, self._identity(root))
 
-    def load(self, path: Path) -> None:
-        """Reads a checkpoint of an earlier search."""
-        with np.load(path) as saved:
-            store_entries(self.tt, saved["keys"], saved["values"])
+    def load(self, path: Path, root: int, *, any_root: bool = False) -> None:
+        """Reads a checkpoint of an earlier search of this position (a key as int64), or with `any_root` of any one.
+
+        Raises:
+            InputError: The file is damaged, or the search had another position, width or a tablebase that is missing.
+        """
+        load_checkpoint(path, self.tt, self._identity(root), any_root=any_root)
+
+    def _identity(self, root: int) -> SearchIdentity:
+        names = [tablebase.name for tablebase in self.tablebases]
+        if self.endgame is not None:
+            names.append(str(self.endgame.spec))
+        return SearchIdentity(canonical_key_on(root, self.width), self.width, tuple(sorted(names)))
 
 
 def _is_decided(value: int) -> bool:

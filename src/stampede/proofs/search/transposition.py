@@ -33,18 +33,19 @@ _WORK_SHIFT: Final = 2 * NUMBER_BITS
 _MAX_WORK: Final = (1 << 23) - 1
 _WAYS: Final = 4
 _HASH_FACTOR: Final = 0x1E3779B97F4A7C15
+_POSITIVE: Final = (1 << 63) - 1
 
 
 class TranspositionTable(NamedTuple):
-    """Keys (xor values) and values, int64[2 ** n] each."""
+    """Keys (xor values) and values, int64[n] each; n is a multiple of the ways of a bucket."""
 
     keys: Words
     values: Words
 
 
 def new_transposition_table(megabytes: int) -> TranspositionTable:
-    """An empty table of at most this size."""
-    entries = 1 << max(10, (megabytes << 20) // 16).bit_length() - 1
+    """An empty table of this size."""
+    entries = (megabytes << 20) // 16
     return TranspositionTable(np.zeros(entries, dtype=np.int64), np.zeros(entries, dtype=np.int64))
 
 
@@ -52,7 +53,7 @@ def new_transposition_table(megabytes: int) -> TranspositionTable:
 def _bucket(key: int, entries: int) -> int:
     mixed = (key ^ (key >> 29)) * _HASH_FACTOR
     mixed ^= mixed >> 32
-    return (mixed & (entries - 1)) & ~(_WAYS - 1)
+    return (mixed & _POSITIVE) % entries & ~(_WAYS - 1)
 
 
 @inlined

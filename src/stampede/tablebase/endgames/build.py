@@ -6,7 +6,6 @@ column fewer. H is stored: with it the buffalo side's turn is a look at the stat
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -30,7 +29,8 @@ from stampede.tablebase.endgames.spec import (
     squares_taken,
 )
 from stampede.tablebase.endgames.turns import buffalo_turn, hunter_turn, last_rank_turn
-from stampede.tablebase.files import RowFile, file_name, finish_file
+from stampede.tablebase.files import file_name, finish_file
+from stampede.tablebase.parts import PartFile, state_path
 
 __all__ = ["EndgameEstimate", "build_endgame", "estimate_endgame", "solve_set"]
 
@@ -158,42 +158,27 @@ class _Builder:
     def __init__(self, spec: EndgameSpec, path: Path, cores: int, report: ReportProgress) -> None:
         self._spec, self._path, self._cores, self._report = spec, path, cores, report
         self._prairie = make_prairie(spec.columns, spec.dogs)
-        self._part, self._state = path.with_suffix(".part"), path.with_suffix(".state")
+        self._part = path.with_suffix(".part")
         self._total = sum(RANKS ** len(some) for some in spec.sets)
 
     def run(self) -> None:
         """Builds the missing sets."""
-        done, used = self._resume()
-        rows = RowFile(self._part, self._spec.states, used)
+        part = PartFile.open(self._part, self._spec)
+        rows, done = part.rows, part.done
         with ThreadPoolExecutor(self._cores) as pool:
             fewer = self._solve_inner(pool)
             states = sum(RANKS ** len(some) for some in self._spec.sets[:done])
             for columns, packed in self._pack_sets(pool, self._spec.sets[done:], fewer):
                 first = self._spec.first_state(columns)
-                for offset, row in enumerate(packed):
-                    rows.where[first + offset] = rows.append(row) + 1 if len(row) else 0
+                places = [rows.append(row) + 1 if len(row) else 0 for row in packed]
+                rows.point(first + np.arange(len(packed)), np.array(places, dtype=np.int64))
                 done, states = done + 1, states + len(packed)
-                rows.flush()
-                self._save_progress(done, rows.used)
+                part.save(done)
                 self._report(BuildProgress(len(columns), states, self._total, 8 * rows.used))
         used = rows.used
         rows.close()
         finish_file(self._part, self._path, self._spec, used)
-        self._state.unlink(missing_ok=True)
-
-    def _resume(self) -> tuple[int, int]:
-        """Continues an interrupted build: the number of sets that exist, and the words of their rows."""
-        if self._part.exists() and self._state.exists():
-            saved = json.loads(self._state.read_text())
-            if saved["spec"] == str(self._spec):
-                return saved["sets"], saved["words"]
-        self._part.unlink(missing_ok=True)
-        return 0, 0
-
-    def _save_progress(self, sets: int, words: int) -> None:
-        fresh = self._state.with_suffix(".state-new")
-        fresh.write_text(json.dumps({"spec": str(self._spec), "sets": sets, "words": words}))
-        fresh.replace(self._state)
+        state_path(self._part).unlink(missing_ok=True)
 
     def _solve_inner(self, pool: ThreadPoolExecutor) -> Tables:
         """B of all sets that larger ones need."""
