@@ -6,7 +6,7 @@ A command imports its benchmark when it runs: the compiled code loads slowly, an
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from benches.options import Seconds, progress
+from benches.research import COMMANDS
 from stampede.cli.common.guard import guard
 from stampede.cli.common.options import AsJson
 from stampede.cli.common.output import console, tracked, write_json
@@ -36,9 +38,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Seconds: TypeAlias = Annotated[
-    float, typer.Option("--seconds", min=0.1, metavar="S", help="How long the run takes, about.")
-]
 Sockets: TypeAlias = Annotated[
     int, typer.Option("--sockets", min=4, metavar="N", help="WebSockets in all.")
 ]
@@ -104,7 +103,7 @@ def measure_rules(seconds: Seconds = 10.0, as_json: AsJson = False) -> None:
     from benches import rules
 
     count = rules.slices(seconds)
-    report = rules.measure(count, _progress(count))
+    report = rules.measure(count, progress(count))
     if as_json:
         write_json(report.to_json())
         return
@@ -153,7 +152,7 @@ def measure_buffalo(
         raise InputError(str(error)) from error
     count = buffalo.rounds(seconds)
     show_measurements(
-        buffalo.measure(count, _progress(count), command), "Buffalo on one core", as_json=as_json
+        buffalo.measure(count, progress(count), command), "Buffalo on one core", as_json=as_json
     )
 
 
@@ -166,61 +165,11 @@ def measure_zoff(seconds: Seconds = 15.0, as_json: AsJson = False) -> None:
     from benches import zoff
 
     count = zoff.rounds(seconds)
-    show_measurements(zoff.measure(count, _progress(count)), "Zoff on one core", as_json=as_json)
+    show_measurements(zoff.measure(count, progress(count)), "Zoff on one core", as_json=as_json)
 
 
-@app.command("lab")
-def measure_lab(seconds: Seconds = 20.0, as_json: AsJson = False) -> None:
-    """Measures the vector environments, as `stampede bench lab` does.
-
-    Example: python -m benches lab --json
-    """
-    from stampede.lab.bench import vector
-
-    count = vector.rounds(seconds)
-    show_measurements(
-        vector.measure(count, _progress(count)), "Vector environments", as_json=as_json
-    )
-
-
-@app.command("data")
-def measure_data(
-    seconds: Seconds = 10.0,
-    games: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="Games of each kind, played first.")
-    ] = 500,
-    as_json: AsJson = False,
-) -> None:
-    """Measures how fast games become tables, and how small, beside reading their records with json alone.
-
-    Example: python -m benches data --json
-    """
-    from benches import data
-
-    count = data.rounds(seconds)
-    show_measurements(
-        data.measure(count, games, _progress(count)), "Games as tables", as_json=as_json
-    )
-
-
-@app.command("cores")
-def measure_cores(
-    cores: Annotated[int, typer.Option("--cores", min=1, metavar="N", help="Of a cluster.")] = 1000,
-    seconds: Seconds = 5.0,
-    as_json: AsJson = False,
-) -> None:
-    """Measures what one core makes of long jobs, each for some seconds, and computes how long a cluster takes.
-
-    Example: python -m benches cores --cores 1000
-    """
-    from benches import cores as benched
-
-    jobs = benched.stated_jobs()
-    rates = benched.measure(jobs, seconds, partial(tracked, total=len(jobs), what="Measuring"))
-    if as_json:
-        write_json({rate.stated.name: rate.to_json(cores) for rate in rates})
-    else:
-        console().print(benched.as_table(rates, cores))
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
 
 
 @app.command("solve")
@@ -403,10 +352,6 @@ def _show_peers(comparison: Comparison, *, as_json: bool) -> None:
     out = console()
     out.print(rows)
     out.print(Text("What each of them does for a move: see docs/load.md.", "dim"))
-
-
-def _progress(count: int) -> Callable[[range], Iterable[int]]:
-    return partial(tracked, total=count, what="Measuring")
 
 
 guard(app)

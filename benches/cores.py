@@ -2,8 +2,9 @@
 
 Each job runs as a worker of `stampede.lab.shards` runs it: one item after another, in this process, with one thread.
 Its rate, by processor time, is that of one core. On N cores a job takes the time of one core divided by N, and at the
-end waits for the item that was begun last. All items pass through one process that writes them, so that its rate is a
-bound, too; it is measured by writing the same items to a shard's file.
+end waits for the item that was begun last; with a core for every item, it takes the time of one item. All items pass
+through one process that writes them, so that its rate is a bound, too; it is measured by writing the same items to a
+shard's file.
 """
 
 from __future__ import annotations
@@ -17,20 +18,33 @@ from pathlib import Path
 
 from rich.table import Table
 
-from stampede.core.json import JsonObject, canonical
+from stampede.buffalo import Side
+from stampede.core.json import Json, JsonObject, canonical
+from stampede.kernels.buffalo.keys import canonical_key
+from stampede.kernels.buffalo.lookups import WIDTH
 from stampede.lab import simulation_job
 from stampede.lab.buffalo_network.positions import self_play_job
 from stampede.lab.puzzle_maker import collection_job
-from stampede.lab.shards import Job, JobFolder
+from stampede.lab.shards import ItemMaker, Job, JobFolder
 from stampede.lab.shards.folder import ShardFile
 from stampede.lab.shards.job import make_lines
+from stampede.lab.tournament.pairing import all_bouts
+from stampede.lab.tournament.run import stage_job
+from stampede.lab.tournament.spec import TournamentSpec
+from stampede.proofs.manager.leaf import LeafJob, search_leaf
+from stampede.proofs.manager.spec import TreeSpec
+from stampede.proofs.search.starts import opening_key
 
-__all__ = ["CoreRate", "StatedJob", "as_table", "measure", "stated_jobs"]
+__all__ = ["CoreRate", "StatedJob", "as_table", "measure", "open_leaves", "stated_jobs"]
 
 SEED = "cores"
 _WRITTEN = 200
 """How often the items are written, to time it."""
 _PLAYERS = 5
+LEAF_POSITIONS = 200_000
+"""The positions of a measured leaf: the second of the usual tiers."""
+_LEAF_OF_A_DAY = 80_000_000_000
+"""What a leaf of the tree at threshold 500 needs by the estimate of docs/proofs.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +84,8 @@ class CoreRate:
 
     def seconds(self, cores: int) -> float:
         """The time on so many cores."""
-        made = self.stated.amount / (cores * self.rate) + self.stated.whole / self.rate
-        alone = self.stated.amount / self.rate
+        alone, item = self.stated.amount / self.rate, self.stated.whole / self.rate
+        made = item if self.stated.amount <= cores * self.stated.whole else alone / cores + item
         return alone if cores == 1 else max(made, self.stated.amount / self.written)
 
     def to_json(self, cores: int) -> JsonObject:
@@ -100,6 +114,22 @@ def stated_jobs() -> tuple[StatedJob, ...]:
         StatedJob("Zoff, 5 × zoff-4", million, "games", play("zoff", zoff, "zoff-4", _PLAYERS)),
         StatedJob("Buffalo, 2 × buffalo-3", million, "games", play("buffalo", {}, "buffalo-3", 2)),
         StatedJob("Buffalo, 2 × buffalo-6", million, "games", play("buffalo", {}, "buffalo-6", 2)),
+        StatedJob(
+            "Zoff, tournament at tables of four: zoff-4, zoff-3",
+            100_000,
+            "games",
+            _tournament("zoff", ("zoff-4", "zoff-3"), 4),
+            4,
+            4,
+        ),
+        StatedJob(
+            "Buffalo, tournament in pairs: buffalo-6, buffalo-5",
+            100_000,
+            "games",
+            _tournament("buffalo", ("buffalo-6", "buffalo-5"), 2),
+            2,
+            2,
+        ),
         StatedJob("Buffalo, puzzles", 100_000, "puzzles", collection_job(SEED, 5), 5, 25),
         StatedJob(
             "Buffalo, self-play of 5,000 nodes a move",
@@ -109,7 +139,40 @@ def stated_jobs() -> tuple[StatedJob, ...]:
             10,
             400,
         ),
+        StatedJob(
+            "Buffalo, a proof tree of 974 leaves of a day",
+            974 * _LEAF_OF_A_DAY,
+            "positions",
+            Job("leaves", "benches.cores:open_leaves", 1_000, SEED),
+            LEAF_POSITIONS,
+            _LEAF_OF_A_DAY,
+        ),
     )
+
+
+def _tournament(game: str, players: tuple[str, ...], seats: int) -> Job:
+    names: list[Json] = [*players]
+    spec = TournamentSpec.parse({"game": game, "players": names, "seats": seats, "bouts": 1_000})
+    return stage_job(spec, all_bouts(spec))
+
+
+def open_leaves(job: Job) -> ItemMaker:
+    """Searches leaves for proofs, without a tablebase: all eleven on one step (B4.3), but for one file on none.
+
+    Within `LEAF_POSITIONS` none of them is decided, as is the case with most leaves of the trees that are open.
+    """
+    del job
+
+    def search(index: int) -> Json:
+        files = [1] * WIDTH
+        files[index % WIDTH] = 0
+        key = int(canonical_key(opening_key(files)))
+        spec = TreeSpec("benchmark", key, Side.BUFFALO, tiers=(1, LEAF_POSITIONS, 1 << 40))
+        found = search_leaf(LeafJob(spec, key, 1))
+        assert found.positions >= LEAF_POSITIONS, "a decided leaf would count as a whole one"
+        return found.to_json()
+
+    return search
 
 
 def measure(

@@ -18,7 +18,7 @@ from stampede.bots import find_bot
 from stampede.core.json import JsonObject
 from stampede.games import game_named
 from stampede.lab import Simulation, simulate
-from stampede.lab.bench.measurements import Measurement, Measurements, best_rates
+from stampede.lab.bench.measurements import Measurement, Measurements, about_machine, best_rates
 from stampede.lab.data import Dataset, Exported, export
 
 __all__ = ["measure", "rounds"]
@@ -26,6 +26,8 @@ __all__ = ["measure", "rounds"]
 ROUND_SECONDS = 2.0
 GAMES = 500
 """Distinct games of each kind."""
+REPLAYED = 50
+"""So many of them are exported with states."""
 
 Lines = list[tuple[str, bytes]]
 
@@ -43,13 +45,14 @@ def measure(
         "Zoff, 5 players": _play("zoff", {"edition": "fx-schmid-1998-r1", "players": 5}, games),
         "Buffalo": _play("buffalo", {}, games),
     }
-    report = Measurements()
+    report = Measurements(about=about_machine("pyarrow"))
     with tempfile.TemporaryDirectory() as name:
         tasks: dict[str, Callable[[int], float]] = {}
         last: dict[str, Exported] = {}
         for kind, lines in records.items():
             folder = Path(name) / kind
             tasks[f"{kind}: export"] = partial(_export, lines, folder, last, kind)
+            tasks[f"{kind}: states"] = partial(_export_states, lines[:REPLAYED], Path(name))
             tasks[f"{kind}: json"] = partial(_read, lines)
             tasks[f"{kind}: load"] = partial(_load, folder)
         best = best_rates(tasks, track(range(count)), time.process_time)
@@ -58,6 +61,7 @@ def measure(
         size = last[kind].bytes_per_step
         report.figures += [
             Measurement(f"{kind}: export", rate, "games a second", 5_000),
+            Measurement(f"{kind}: export with states", best[f"{kind}: states"], "games a second"),
             Measurement(f"{kind}: size", size, "bytes a step", 5, at_most=True),
             Measurement(f"{kind}: export / json.loads alone", rate / read, "times"),
             Measurement(f"{kind}: load", best[f"{kind}: load"], "steps a second"),
@@ -77,6 +81,14 @@ def _play(game: str, rules: JsonObject, games: int) -> Lines:
 def _export(lines: Lines, folder: Path, last: dict[str, Exported], kind: str, _: int) -> float:
     shutil.rmtree(folder, ignore_errors=True)
     last[kind] = export(lines, folder)
+    return len(lines)
+
+
+def _export_states(lines: Lines, folder: Path, number: int) -> float:
+    """Replays every game, too, so that fewer of them suffice."""
+    made = folder / f"states-{number}"
+    export(lines, made, states=True)
+    shutil.rmtree(made)
     return len(lines)
 
 

@@ -1,11 +1,16 @@
 """`python -m benches cores`: its arithmetic, a small measurement, and the page that shows its table."""
 
+import json
 import re
+from typing import cast
 
 import pytest
 
 from benches.cores import CoreRate, StatedJob, duration, measure, stated_jobs
 from stampede.lab import simulation_job
+from stampede.lab.shards.job import make_lines
+from stampede.lab.tournament.pairing import all_bouts
+from stampede.lab.tournament.spec import TournamentSpec
 from tests.repository.files import ROOT
 
 JOB = simulation_job("buffalo", {}, ["random", "random"], 100, "test")
@@ -16,7 +21,7 @@ def test_cores_share_the_work_wait_for_the_last_item_and_for_the_writer() -> Non
     free = CoreRate(stated, rate=10.0, written=1e9)
     assert free.seconds(1) == 100_000
     assert free.seconds(1000) == 100 + 2
-    assert free.seconds(10**9) == pytest.approx(2.0, abs=0.001), "an item is made by one core"
+    assert free.seconds(10**9) == free.seconds(50_000) == 2, "an item is made by one core"
     assert CoreRate(stated, rate=10.0, written=5_000).seconds(1000) == 200
 
 
@@ -24,6 +29,19 @@ def test_a_job_is_measured_as_a_worker_runs_it() -> None:
     (found,) = measure([StatedJob("games", 500, "games", JOB)], 0.02)
     assert 0 < found.rate < found.written
     assert found.to_json(10)["amount"] == 500
+
+
+def test_the_items_of_tournaments_and_proofs_are_what_they_count() -> None:
+    """A bout has a game for each seat, and a leaf takes all of its positions."""
+    for stated in stated_jobs():
+        if "tournament" in stated.name:
+            sample = stated.sample
+            spec = TournamentSpec.parse(cast("dict[str, object]", sample.parameters["spec"]))
+            assert stated.each == spec.seats == stated.whole
+            assert sample.items == len(all_bouts(spec))
+    leaves = next(stated for stated in stated_jobs() if stated.unit == "positions")
+    (line,) = make_lines(leaves.sample.dumps(), 3, 4)
+    assert json.loads(line)["positions"] == pytest.approx(leaves.each, rel=0.001)
 
 
 def test_durations_have_the_largest_unit_that_fits_twice() -> None:

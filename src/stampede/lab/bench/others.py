@@ -136,21 +136,28 @@ def pgx_tasks(batch: int) -> Tasks:
 
 
 def make_vec_tasks(batch: int, steps: int) -> Tasks:
-    """Steps of our own games through Gymnasium's make_vec."""
+    """Steps of our own games through Gymnasium's make_vec, with ``random`` in the other seats."""
     gymnasium = import_module("gymnasium")
     import_module("stampede.lab.gymnasium").register_all()
-    env = gymnasium.make_vec("Stampede/Zoff-v0", num_envs=batch, players=5)
-    seen, _ = env.reset(seed=1)
-    actions = []
-    for _ in range(steps):
-        actions.append(seen["action_mask"].argmax(axis=1))
-        seen, *_ = env.step(actions[-1])
 
-    def play(seed: int) -> float:
-        del seed
-        env.reset(seed=1)
-        for chosen in actions:
-            env.step(chosen)
-        return steps * batch
+    def replay(env: Any) -> Callable[[int], float]:
+        seen, _ = env.reset(seed=1)
+        actions, rng = [], np.random.default_rng(1)
+        for _ in range(steps):
+            mask = seen["action_mask"]
+            actions.append((mask * rng.random(mask.shape)).argmax(axis=1))
+            seen, *_ = env.step(actions[-1])
 
-    return {"make_vec": play}
+        def play(seed: int) -> float:
+            del seed
+            env.reset(seed=1)
+            for chosen in actions:
+                env.step(chosen)
+            return steps * batch
+
+        return play
+
+    return {
+        "make_vec": replay(gymnasium.make_vec("Stampede/Zoff-v0", num_envs=batch, players=5)),
+        "make_vec, Buffalo": replay(gymnasium.make_vec("Stampede/Buffalo-v0", num_envs=batch)),
+    }

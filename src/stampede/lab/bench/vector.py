@@ -20,7 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from stampede.kernels.rng import new_rng
-from stampede.lab.bench.measurements import Measurement, Measurements, best_rates
+from stampede.lab.bench.measurements import (
+    Measurement,
+    Measurements,
+    about_machine,
+    best_rates,
+)
 from stampede.lab.bench.others import (
     Tasks,
     connect_four_tasks,
@@ -40,6 +45,7 @@ WIDE = 8192
 """The batch of the comparison of threads."""
 STEPS = 150
 DEALS = 50
+PACKAGES = ("numba", "gymnasium", "pettingzoo", "pgx", "jax", "open-spiel")
 
 
 @dataclass(slots=True)
@@ -102,7 +108,7 @@ def rounds(seconds: float) -> int:
 
 def measure(count: int, track: Callable[[range], Iterable[int]] = iter) -> Measurements:
     """Measures in so many rounds, each with a bit of everything; ``track`` wraps them, to show progress."""
-    report = Measurements()
+    report = Measurements(about=about_machine(*PACKAGES))
     own = Replay.record(ZoffVec(BATCH, 5), STEPS)
     rotated = Replay.record(ZoffVec(BATCH, 5, rotate=True), STEPS)
     two = Replay.record(ZoffVec(BATCH, 2, "auction, fair"), STEPS)
@@ -160,10 +166,13 @@ def _beside(best: dict[str, float], own: Replay) -> list[Measurement]:
             Measurement("ZoffVec / goofspiel in Python", best["zoff"] / plies, "times"),
         ]
     if "make_vec" in best:
-        alone = best["zoff"] * own.steps / own.atoms
+        zoff, adapted = best["zoff"] * own.steps / own.atoms, best["make_vec, Buffalo"]
+        ratio = best["buffalo"] / adapted
         found += [
             Measurement("Gymnasium's make_vec, 5 players", best["make_vec"], "steps a second"),
-            Measurement("ZoffVec / make_vec", alone / best["make_vec"], "times", 3, at_most=True),
+            Measurement("ZoffVec / make_vec", zoff / best["make_vec"], "times", 3, at_most=True),
+            Measurement("Gymnasium's make_vec, Buffalo", adapted, "steps a second"),
+            Measurement("BuffaloVec / make_vec", ratio, "times", 3, at_most=True),
         ]
     for name, title, goal in (
         ("connect four", "PettingZoo's connect_four", 50),

@@ -7,7 +7,7 @@ some bouts after which the test is looked at. What the next stage is follows fro
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -37,6 +37,7 @@ __all__ = [
     "open_bouts",
     "read_tournament",
     "run_tournament",
+    "stage_job",
 ]
 
 WORK: Final = "stampede.lab.tournament.run:open_bouts"
@@ -150,12 +151,7 @@ def _follow(spec: TournamentSpec, path: Path, make: Callable[[Job, Path, int], b
     stage = 0
     while bouts := _next_stage(tournament, stage, former):
         folder = path / f"stage-{stage:03}"
-        parameters: dict[str, Json] = {"spec": spec.to_json()}
-        if spec.format == "swiss":
-            parameters["bouts"] = [[list(bout.lineup), bout.start] for bout in bouts]
-        else:  # what a worker can tell for itself isn't sent to it with every task
-            parameters["first"] = len(tournament.bouts)
-        job = Job("tournament", WORK, len(bouts), spec.seed, parameters)
+        job = stage_job(spec, bouts, len(tournament.bouts))
         complete = make(job, folder, len(tournament.bouts))
         if complete or (folder / MANIFEST).exists():
             for _, line in JobFolder(folder).lines():
@@ -165,6 +161,22 @@ def _follow(spec: TournamentSpec, path: Path, make: Callable[[Job, Path, int], b
             break
         stage += 1
     return tournament
+
+
+def stage_job(spec: TournamentSpec, bouts: Sequence[Bout], first: int = 0) -> Job:
+    """Describes a stage as a job for `stampede.lab.shards`: item ``i`` is its bout ``i``.
+
+    Args:
+        spec: The tournament.
+        bouts: The stage's bouts.
+        first: How many bouts are before them.
+    """
+    parameters: dict[str, Json] = {"spec": spec.to_json()}
+    if spec.format == "swiss":
+        parameters["bouts"] = [[list(bout.lineup), bout.start] for bout in bouts]
+    else:  # what a worker can tell for itself isn't sent to it with every task
+        parameters["first"] = first
+    return Job("tournament", WORK, len(bouts), spec.seed, parameters)
 
 
 def _is_finished(path: Path) -> bool:
