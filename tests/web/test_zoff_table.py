@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
@@ -75,7 +76,10 @@ def test_a_number_shows_what_it_leads_to_and_a_second_touch_places_it(
         number.click()
         visitor.page.mouse.move(0, 0)
         expect(visitor.page.locator(".ghost")).to_have_count(cows)
-        expect(visitor.it("place-said")).to_contain_text(str(cows))
+        expect(visitor.it("place-said")).to_contain_text("Herd of ")
+        herd = re.search(r"Herd of (\d+)", visitor.it("place-said").inner_text())
+        assert herd is not None
+        assert int(herd[1]) >= cows, "those that stand there already count, too"
         expect(visitor.it("table")).to_have_attribute("data-decision", decision)
         visitor.it("place-go").click()
         expect(visitor.it("table")).not_to_have_attribute("data-decision", decision)
