@@ -58,6 +58,8 @@ def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
     for arguments in (
         ("tablebase", "8/abc"),
         ("tablebase", "6/abcdef/1/2abcdef/1/5c"),
+        ("tablebase", "3/abc/0/-/0", "--sample", 5),
+        ("tablebase", "endgame/3/1/1", "--sample", 5),
         ("prove", "--job", "none"),
         ("prove", "--missing", "x"),
     ):

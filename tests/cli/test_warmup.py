@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from stampede.cli.server import warmup
+from stampede.tablebase.endgames.endgame import open_endgame
+from stampede.tablebase.endgames.spec import EndgameSpec
 from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -63,6 +66,16 @@ def compiling(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[by
         process.wait(PATIENCE)
         for left in family(tag):
             os.kill(left, signal.SIGKILL)
+
+
+def test_endgames_are_built_where_analysis_looks_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STAMPEDE_TABLEBASES", str(tmp_path))
+    warmup.build_endgames("endgame/3/2/1", quiet=False)
+    assert "endgame-3-2-1.table" in capsys.readouterr().out
+    assert open_endgame(tmp_path / "endgame-3-2-1.table", check=True).spec.columns == 3
+    assert EndgameSpec.parse(warmup.ENDGAMES) == EndgameSpec(11, 3, 4)
 
 
 @pytest.mark.slow

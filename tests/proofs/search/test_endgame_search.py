@@ -36,6 +36,7 @@ from stampede.proofs.manager.workers import LocalWorkers
 from stampede.proofs.search.certify import write_proof
 from stampede.proofs.search.named import open_named
 from stampede.proofs.search.prove import Proof, Prover
+from stampede.proofs.search.sampled import check_sample
 from stampede.proofs.search.starts import opening_key
 from stampede.tablebase.endgames.build import build_endgame
 from stampede.tablebase.endgames.endgame import Endgame, open_endgame
@@ -85,6 +86,21 @@ def test_what_the_endgame_recognises_a_search_without_it_proves(endgame: Endgame
         hunters += winner is Side.HUNTER
     assert recognised > 20
     assert hunters > 20
+
+
+def test_a_sample_of_both_outcomes_is_confirmed_by_a_search_without_it(endgame: Endgame) -> None:
+    check = check_sample(endgame, 150, seed=3, megabytes=4)
+    assert check.buffalo > 5
+    assert check.hunter > 50
+    assert check.buffalo + check.hunter + check.open == 150
+    assert check_sample(endgame, 10, budget=1, megabytes=1).open > 0
+
+
+def test_a_wrong_answer_of_the_tablebase_is_found_by_a_sample(endgame: Endgame) -> None:
+    """A tablebase whose index has lost its rows calls every position a win of the hunter."""
+    empty = replace(endgame, where=np.zeros_like(endgame.where))
+    with pytest.raises(InputError, match=r"the hunter wins in key .*, but a search finds"):
+        check_sample(empty, 150, seed=3, megabytes=4)
 
 
 @pytest.fixture(scope="module")

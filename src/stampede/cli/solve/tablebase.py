@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 from rich.console import Console
@@ -22,6 +22,7 @@ from stampede.core.errors import InputError
 
 if TYPE_CHECKING:
     from stampede.tablebase.build import BuildProgress
+    from stampede.tablebase.endgames.endgame import Endgame
 
 __all__ = ["FolderOption", "app", "building"]
 
@@ -35,6 +36,16 @@ FolderOption = Annotated[
         "--folder",
         metavar="FOLDER",
         help="The tablebases' folder; else STAMPEDE_TABLEBASES, else the cache.",
+    ),
+]
+
+Sample: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--sample",
+        metavar="N",
+        min=0,
+        help="Compare N random positions of an endgame tablebase with a search that uses none.",
     ),
 ]
 
@@ -80,6 +91,7 @@ def tablebase_command(  # noqa: PLR0913 - one argument an option
     check: Annotated[
         bool, typer.Option("--check", help="Compare the checksums of the whole file.")
     ] = False,
+    sample: Sample = 0,
     memory: MemoryOption = None,
     cores: Cores = None,
     as_json: AsJson = False,
@@ -100,8 +112,18 @@ def tablebase_command(  # noqa: PLR0913 - one argument an option
 
     threads = cores or os.cpu_count() or 1
     if EndgameSpec.is_named(spec):
-        _endgame(spec, folder, threads, only_estimate=only_estimate, check=check, as_json=as_json)
+        _endgame(
+            spec,
+            folder,
+            threads,
+            only_estimate=only_estimate,
+            check=check,
+            sample=sample,
+            as_json=as_json,
+        )
         return
+    if sample:
+        raise InputError(f"--sample: expected an endgame tablebase, got {spec}")
     wanted, max_layer = parse_name(spec)
     guess = estimate(wanted, threads, max_layer)
     fields: Fields = {
@@ -145,13 +167,14 @@ def _space(spec: str) -> Description:
     )
 
 
-def _endgame(
+def _endgame(  # noqa: PLR0913 - a command's options
     text: str,
     folder: Path | None,
     threads: int,
     *,
     only_estimate: bool,
     check: bool,
+    sample: int,
     as_json: bool,
 ) -> None:
     """Estimates, builds or checks an endgame tablebase."""
@@ -185,13 +208,39 @@ def _endgame(
             raise InputError(f"expected a tablebase to check, got no file {path}")
         with building("Building") as show:
             path = build_endgame(spec, where, cores=threads, report=show)
-        open_endgame(path, check=check)
+        opened = open_endgame(path, check=check)
         fields |= {"file": str(path), "bytes": path.stat().st_size}
         if not as_json:
             right = ", checksums right" if check else ""
             print(f"{path}: {path.stat().st_size / 1e6:,.1f} MB{right}")
+        if sample:
+            found = _sample(opened, sample)
+            fields |= found.fields
+            if not as_json:
+                print(found.sentence)
     if as_json:
         write_json(dict(fields))
+
+
+def _sample(endgame: Endgame, positions: int) -> Description:
+    """Compares random positions with a plain search."""
+    from stampede.proofs.search.sampled import SampledCheck, check_sample
+
+    lines = print_lines()
+
+    def show(check: SampledCheck) -> None:
+        lines("Comparing", check.buffalo + check.hunter + check.open, positions)
+
+    check = check_sample(endgame, positions, report=show)
+    return Description(
+        {
+            "sample_buffalo": check.buffalo,
+            "sample_hunter": check.hunter,
+            "sample_open": check.open,
+        },
+        f"A search without tablebases agrees in {check.buffalo:,} wins of the buffalo side and {check.hunter:,} of the"
+        f" hunter; {check.open:,} positions were too hard for it.",
+    )
 
 
 class Description(NamedTuple):
