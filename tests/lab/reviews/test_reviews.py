@@ -1,16 +1,19 @@
 """Reviews say what holds: claims come out again from the budget that they name, and wrong ones are found."""
 
+import json
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
 from stampede.core.record import GameRecord
+from stampede.lab.reviews.__main__ import main
 from stampede.lab.reviews.check import check_review
 from stampede.lab.reviews.games import play_sample, sample_games
-from stampede.lab.reviews.levels import mean_loss
+from stampede.lab.reviews.levels import mean_loss, neighbours
 from stampede.lab.reviews.times import play_usual, time_review
 from stampede.lab.reviews.wins import WinChecker
 from stampede.oracle.reviews import plan_review_again
@@ -87,6 +90,26 @@ def test_the_mean_loss_has_an_interval_by_game() -> None:
     found = mean_loss([1.0, 2.0, 3.0])
     assert (found.value, found.games) == (2.0, 3)
     assert found.half == pytest.approx(1.96 * (1 / 3) ** 0.5)
+
+
+def test_neighbours_are_compared_game_by_game_and_kept_games_are_not_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Losses that rise and fall together tell levels apart where their own intervals overlap."""
+    by_level = {1: [1.0, 5.0, 3.0], 2: [0.5, 4.0, 2.5]}
+    ((below, above, gap),) = neighbours(by_level)
+    assert (below, above, gap.games) == (1, 2, 3)
+    assert gap.value == pytest.approx(2 / 3)
+    assert gap.half < gap.value < mean_loss(by_level[1]).half
+    rows = [
+        {"game": "zoff", "seed": seed, "losses": [[1, high], [2, low]]}
+        for seed, high, low in ((0, 1.0, 0.5), (0, 5.0, 4.0), (1, 9.0, 9.0), (0, 3.0, 2.5))
+    ]
+    file = tmp_path / "losses.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert main(["levels", "zoff", "--games", "3", "--into", str(file)]) == 0
+    assert "| 2 | 1 | 0.6667 ± 0.3267 |" in capsys.readouterr().out
+    assert len(file.read_text("utf-8").splitlines()) == len(rows)
 
 
 @pytest.mark.parametrize("kind", ["zoff, 2 players", "buffalo"])

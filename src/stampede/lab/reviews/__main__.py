@@ -14,6 +14,7 @@ Examples:
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from rich.progress import track
 from stampede.core.record import GameRecord, read_records
 from stampede.lab.reviews.check import CheckedReview, check_review
 from stampede.lab.reviews.games import play_sample, sample_games
-from stampede.lab.reviews.levels import losses_by_level, mean_loss
+from stampede.lab.reviews.levels import losses_by_level, mean_loss, neighbours
 from stampede.lab.reviews.times import KINDS, play_usual, time_review
 from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import run_review
@@ -49,6 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     levels.add_argument("game", choices=["zoff", "buffalo"])
     levels.add_argument("--games", type=int, default=30)
     levels.add_argument("--seed", type=int, default=0)
+    levels.add_argument("--into", type=Path, help="a file of JSON lines to go on with")
     times = commands.add_parser("times", help="how long the first curve and the whole review take")
     times.add_argument("--games", type=int, default=5, help="of each kind")
     times.add_argument("--threads", type=int, default=2)
@@ -56,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     if told.command == "times":
         return _times(told.games, told.threads)
     if told.command == "levels":
-        return _levels(told.game, told.games, told.seed)
+        return _levels(told.game, told.games, told.seed, told.into)
     return _check(told.games, told.records, told.seed)
 
 
@@ -110,9 +112,30 @@ def _table(found: dict[str, list[CheckedReview]]) -> Iterator[str]:
         yield f"| {kind} | {' | '.join(map(str, numbers))} |"
 
 
-def _levels(game: str, games: int, seed: int) -> int:
+def _kept_losses(
+    game: str, games: int, seed: int, into: Path | None
+) -> Iterator[tuple[int, float]]:
+    """The losses in the file, and then those of the games that are missing, which are added to it."""
+    seats = 6 if game == "zoff" else 2
+    key, done = {"game": game, "seed": seed}, 0
+    if into is not None and into.exists():
+        for line in into.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            if done < games and all(row[name] == value for name, value in key.items()):
+                done += 1
+                yield from ((int(level), loss) for level, loss in row["losses"])
+    fresh = losses_by_level(game, games, seed, done)
+    while losses := list(islice(fresh, seats)):
+        yield from losses
+        if into is not None:
+            into.parent.mkdir(parents=True, exist_ok=True)
+            with into.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(key | {"losses": losses}) + "\n")
+
+
+def _levels(game: str, games: int, seed: int, into: Path | None) -> int:
     by_level: dict[int, list[float]] = {}
-    found = losses_by_level(game, games, seed)
+    found = _kept_losses(game, games, seed, into)
     seats = games * (6 if game == "zoff" else 2)
     for level, loss in track(found, game, total=seats, console=Console(stderr=True)):
         by_level.setdefault(level, []).append(loss)
@@ -121,6 +144,10 @@ def _levels(game: str, games: int, seed: int) -> int:
     for level, losses in sorted(by_level.items()):
         mean = mean_loss(losses)
         print(f"| {level} | {mean.value:.4f} ± {mean.half:.4f} | {mean.games} |")  # noqa: T201
+    if game == "zoff":  # all levels sit at each table
+        print("\n| level | loses less than | by (cows) |\n|---:|---:|---:|")  # noqa: T201
+        for below, above, gap in neighbours(by_level):
+            print(f"| {above} | {below} | {gap.value:.4f} ± {gap.half:.4f} |")  # noqa: T201
     return 0
 
 
