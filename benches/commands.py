@@ -198,6 +198,50 @@ def measure_verify(as_json: AsJson = False) -> None:
     show_measurements(report, "Certificates", as_json=as_json)
 
 
+@app.command("cold")
+def measure_cold(
+    levels: Annotated[
+        str,
+        typer.Option("--levels", metavar="NAMES", help="Which, separated by commas; default: all."),
+    ] = "",
+    answers: Annotated[
+        int, typer.Option("--answers", min=1, metavar="N", help="Of the bots, in each game.")
+    ] = 4,
+    as_json: AsJson = False,
+) -> None:
+    """Measures a machine on which nothing is compiled: a server's start, and how long people wait for bots.
+
+    Each level has a server of its own with an empty cache. Run it on an idle machine: waits are on the clock.
+
+    Example: python -m benches cold --levels buffalo-1,buffalo-4,zoff-1,zoff-4
+    """
+    from benches import cold
+
+    known = cold.all_levels()
+    names = [name.strip() for name in levels.split(",")] if levels else known
+    for name in names:
+        if name not in known:
+            raise InputError(f"--levels: expected some of {', '.join(known)}, got {name!r}")
+    report = cold.measure(names, answers, partial(tracked, total=len(names), what="Measuring"))
+    if as_json:
+        write_json(report.to_json())
+        return
+    columns = ("server's processor time", "in loops", "first answer", "in loops", "longest later")
+    rows = new_table("On a machine where nothing is compiled", *columns)
+    for one in report.levels:
+        told = one.to_json()
+        rows.add_row(
+            one.level,
+            f"{told['ready_seconds']} s",
+            f"{told['ready_in_loops']}",
+            f"{told['first_answer_seconds']} s",
+            f"{told['first_answer_in_loops']}",
+            f"{told['longest_later_seconds']} s",
+            style="" if one.is_quick else "yellow",
+        )
+    console().print(rows)
+
+
 @app.command("server")
 def measure_server(  # noqa: PLR0913, PLR0917 - options
     sockets: Sockets = 2000,

@@ -49,9 +49,16 @@ class Running:
 
     def seconds(self) -> float:
         """Seconds of a core that it and its workers have used so far, the kernel's work for them included."""
-        texts = [Path(f"/proc/{one}/stat").read_text() for one in _family(self.process)]
-        fields = [text.rpartition(")")[2].split() for text in texts]
-        return sum(int(field[11]) + int(field[12]) for field in fields) / TICKS
+        return sum(_seconds(one) for one in _family(self.process))
+
+    def own_seconds(self) -> float:
+        """The same of the process alone, without those that it has started."""
+        return _seconds(self.process)
+
+
+def _seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def _family(process: int) -> list[int]:
@@ -65,17 +72,18 @@ def _family(process: int) -> list[int]:
 def serving(
     command: list[str],
     environment: Mapping[str, str],
-    core: int = 1,
+    core: int | None = 1,
     program: str = sys.executable,
 ) -> Iterator[Running]:
-    """Runs a server, which says its address in its first line, on a core of its own."""
+    """Runs a server, which says its address in its first line, on a core of its own; None for all cores."""
     with subprocess.Popen(  # noqa: S603 - our own command
         [program, *command],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        pin(core, process.pid)
+        if core is not None:
+            pin(core, process.pid)
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://(?:localhost|127\.0\.0\.1):(\d+)", line)
