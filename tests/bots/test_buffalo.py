@@ -6,8 +6,14 @@ import pytest
 
 from stampede.bots import bot_named, bot_names
 from stampede.bots.buffalo.book import draw_book_move
+from stampede.bots.buffalo.first_moves import (
+    find_first_move,
+    position_text,
+    shipped_first_moves,
+)
 from stampede.bots.buffalo.levels import LEVELS, Thought
 from stampede.bots.buffalo.player import buffalo_bot
+from stampede.bots.buffalo.search import search_first_move
 from stampede.bots.buffalo.sight import Sight, move_at_sight
 from stampede.buffalo import BuffaloGame, BuffaloRules, Move, Position, Side
 from stampede.core.errors import InputError, NotToAct
@@ -39,6 +45,26 @@ def _played(number: int) -> list[str]:
         assert isinstance(action, Move)
         played.play(seats[0], action)
     return [str(step) for step in played.steps()]
+
+
+@pytest.mark.parametrize("number", [9, 10])
+def test_the_strongest_levels_know_by_heart_what_they_would_search(number: int) -> None:
+    """Their own first two moves after any answers; `scripts/buffalo_first_moves.py` makes the file anew."""
+    bot, thought = buffalo_bot(number), buffalo_bot(number).level.plays(Side.BUFFALO)
+    assert isinstance(thought, Thought)
+    known = shipped_first_moves()[str(number)]
+    for text in random.Random(number).sample(sorted(known), 3 if number == 9 else 1):
+        position = Position.from_fen(f"{text} - - 0 2")
+        assert str(search_first_move(thought, position)) == known[text]
+    start = Position.start()
+    assert {str(bot.move(start, random.Random(seed))) for seed in range(2)} == {
+        known[position_text(start)]
+    }
+    for answer in start.legal_moves:
+        hunted = start.after(answer)
+        again = hunted.after(bot.move(hunted, random.Random(1)))
+        assert all(find_first_move(number, again.after(move)) for move in again.legal_moves)
+    assert find_first_move(8, start) is None
 
 
 @pytest.mark.parametrize("number", range(3, 11))

@@ -14,7 +14,7 @@ from stampede.core.bot import Bot
 if TYPE_CHECKING:
     from stampede.kernels.warmup import Task
 
-__all__ = ["is_light", "needs_compiled_code", "prepare", "tasks_of"]
+__all__ = ["is_light", "knows_answer", "needs_compiled_code", "prepare", "tasks_of"]
 
 
 def needs_compiled_code(bot: Bot | None) -> bool:
@@ -25,6 +25,12 @@ def needs_compiled_code(bot: Bot | None) -> bool:
 def is_light(bot: Bot | None) -> bool:
     """Whether a bot that needs kernels thinks so little that plain Python will do: a second or two a move."""
     return bool(getattr(bot, "is_light", False))
+
+
+def knows_answer(bot: Bot | None, view: object) -> bool:
+    """Whether a bot that needs kernels answers this view without them: it knows the move by heart."""
+    knows = getattr(bot, "knows_answer", None)
+    return callable(knows) and bool(knows(view))
 
 
 def tasks_of(game: str) -> tuple[Task, ...]:

@@ -39,8 +39,8 @@ class Thought:
     network: bool = False
 
 
-_LIGHT_NODES: Final = 40_000
-"""Searches of so many positions take a second or two as plain Python."""
+_LIGHT_NODES: Final = 100_000
+"""Searches of so many positions take up to some seconds as plain Python, much less than a compiler takes."""
 
 Play: TypeAlias = Sight | Thought
 """How a level plays one side."""

@@ -9,6 +9,7 @@ import random
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from stampede.bots.buffalo.first_moves import find_first_move
 from stampede.bots.buffalo.levels import BuffaloLevel, level_of
 from stampede.bots.buffalo.sight import Sight, move_at_sight
 from stampede.buffalo import BuffaloView, Move, Position
@@ -53,6 +54,14 @@ class BuffaloBot:
         """Whether its kernels take a second or two for a move as plain Python."""
         return self.level.is_light
 
+    def knows_answer(self, view: object) -> bool:
+        """Whether it answers this view without searching, so that it needs no compiled code."""
+        return (
+            isinstance(view, BuffaloView)
+            and view.opening is None
+            and find_first_move(self.level.number, view.position) is not None
+        )
+
     def choose(self, view: View[A], rng: random.Random) -> A:
         """One of ``view.legal``.
 
@@ -78,6 +87,8 @@ class BuffaloBot:
         play = self.level.plays(position.turn)
         if isinstance(play, Sight):
             return move_at_sight(position, tuple(position.legal_moves), play, rng)
+        if (known := find_first_move(self.level.number, position)) is not None:
+            return known
         from stampede.bots.buffalo.search import think  # noqa: PLC0415 - loads compiled code
 
         return think(self.level, play, position, rng).move

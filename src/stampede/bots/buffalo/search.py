@@ -14,7 +14,7 @@ from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.variations import Variation
 from stampede.search.buffalo.weights import Weights, shipped_weights, strongest_weights
 
-__all__ = ["choose_step", "think"]
+__all__ = ["choose_step", "search_first_move", "think"]
 
 _ALL_MOVES: Final = 96
 _MAX_ENTRIES: Final = 1 << 22
@@ -41,6 +41,12 @@ def think(
         # longest, so play what the search alone likes best.
         found = Engine(entries, weights).search(position, limits, variations=wanted)
     return _draw_variation(found.variations, thought, rng)
+
+
+def search_first_move(thought: Thought, position: Position) -> Move:
+    """The best move that a level finds at the beginning of a game, where no tablebase or certificate reaches."""
+    engine = Engine(_table_entries(thought.nodes), _weights(thought))
+    return engine.search(position, Limits(thought.depth, thought.nodes)).best.move
 
 
 def choose_step(

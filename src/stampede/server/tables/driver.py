@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from stampede.bots import bot_named
-from stampede.bots.preparation import is_light, needs_compiled_code, prepare
+from stampede.bots.preparation import is_light, knows_answer, needs_compiled_code, prepare
 from stampede.core.bot import Bot
 from stampede.core.errors import InputError, StampedeError
 from stampede.core.game import AnyGame
@@ -205,9 +205,14 @@ class Driver:
     async def _answer_while_compiling(
         self, bot: Bot, game: AnyGame, request: BotRequest
     ) -> Json | None:
-        """Loads a game's kernels; returns a light bot's answer by plain Python if that is there first, else None."""
+        """Loads a game's kernels; returns a light bot's answer by plain Python if that is there first, else None.
+
+        It doesn't wait for the kernels if the bot knows its answer by heart.
+        """
         pool, interpreter = self._context.pool, self._context.interpreter
         loading = pool.load(game.name, partial(prepare, game.name))
+        if knows_answer(bot, request.view):
+            return None  # and the kernels are there when they are needed
         if interpreter is not None and is_light(bot) and not loading.done():
             answering = asyncio.ensure_future(interpreter.answer(game, request))
             loading.add_done_callback(lambda _: interpreter.close())
