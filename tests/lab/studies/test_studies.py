@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,8 +15,12 @@ from stampede.core.errors import InputError
 from stampede.lab.studies import STUDIES, run_study
 from stampede.lab.studies.play import play_zoff
 from stampede.lab.studies.report import estimate_mean, estimate_ratio, estimate_share
+from stampede.lab.studies.zoff_chances import rotated
+from stampede.lab.studies.zoff_edition import draw_letters
 from stampede.lab.studies.zoff_worth import ranks_of
+from stampede.lab.vector import ZoffVec
 from stampede.zoff import ZoffRules
+from stampede.zoff.edition import Edition
 from tests.cli.helpers import invoke
 
 
@@ -39,6 +45,62 @@ def test_endings_are_those_of_the_rules() -> None:
     assert np.abs(found.leads.sum(axis=1)).max() < 1e-3
     best = found.scores.max(axis=1, keepdims=True) == found.scores
     assert best[found.wins == 1].mean() > 0.9  # else the last cow has won (Z6.3)
+
+
+def test_each_colour_sits_in_each_seat_equally_often() -> None:
+    """Z2.1: an edition with another order of colours seats them in this order."""
+    shipped, players = Edition.default(), 4
+    wins = np.zeros((players, players))
+    for turn in range(players):
+        edition = rotated(shipped, players, turn)
+        assert set(edition.colours[:players]) == set(shipped.colours[:players])
+        rules = ZoffRules(players=players, edition=edition.id, edition_data=edition)
+        games = ZoffVec(1, players, rules)
+        for seat in range(players):
+            colour = shipped.colours.index(games.groups[seat])
+            wins[seat, colour] += 1
+            assert colour == (seat + turn) % players
+    assert (wins == 1).all()
+
+
+def test_a_study_tells_a_seat_from_its_colour() -> None:
+    """If the bot of seat 1 alone is better, seat 1 wins more, and no colour does."""
+    parts = [
+        play_zoff(
+            replace(ZoffRules(players=3), edition=edition.id, edition_data=edition),
+            ["random", "zoff-2", "random"],
+            300,
+            turn,
+        )
+        for turn in range(3)
+        for edition in [rotated(Edition.default(), 3, turn)]
+    ]
+    by_colour = np.zeros(3)
+    for turn, part in enumerate(parts):
+        assert part.wins[:, 1].mean() > 0.9
+        by_colour[(np.arange(3) + turn) % 3] += part.wins.mean(axis=0)
+    assert np.ptp(by_colour) < 0.2
+
+
+def test_other_letters_are_the_same_letters_with_stated_ones_in_their_place() -> None:
+    """Z4.2: no letter of a value comes twice."""
+    shipped = Edition.default()
+    drawn = draw_letters(shipped, random.Random(1))
+    moved = 0
+    for value in (2, 3, 4, 5):
+        before, after = (
+            sorted(card.letter for c in e.colours[:5] for card in e.cards[c] if card.value == value)
+            for e in (shipped, drawn)
+        )
+        assert before == after
+    for colour in shipped.colours:
+        for card in shipped.cards[colour]:
+            if shipped.source_of(colour, card) != "reconstructed":
+                assert card in drawn.cards[colour]
+            moved += card not in drawn.cards[colour]
+        assert drawn.cards[colour] == tuple(sorted(drawn.cards[colour]))
+    assert moved > 20
+    assert drawn.cards["yellow"] == shipped.cards["yellow"]
 
 
 def test_ranks_count_larger_herds_and_leave_out_the_absent() -> None:

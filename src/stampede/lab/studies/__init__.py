@@ -11,7 +11,8 @@ from stampede.core.errors import InputError
 from stampede.lab.studies.buffalo_rungs import study_buffalo
 from stampede.lab.studies.play import Track
 from stampede.lab.studies.report import StudyReport, StudySection
-from stampede.lab.studies.zoff_chances import study_chances, study_edition
+from stampede.lab.studies.zoff_chances import study_chances
+from stampede.lab.studies.zoff_edition import study_edition
 from stampede.lab.studies.zoff_variants import study_variants
 from stampede.lab.studies.zoff_worth import study_worth
 

@@ -1,124 +1,103 @@
-"""Does it matter in Zoff which colour you have, where your first cows stand, or what was reconstructed?"""
+"""Does it matter in Zoff which colour you have, in which seat you sit, or where your first cows stand?
+
+Seats take the colours in the order of the edition's file. So games are played with every rotation of that order: each
+colour sits in each seat equally often, and what a colour does is told apart from what a seat does. Of two players the
+order is fixed; theirs are games with an auction (Z11.1), in which either colour falls to either seat.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from stampede.lab.plots import Estimate
 from stampede.lab.studies.play import Track, ZoffEndings, play_zoff
-from stampede.lab.studies.report import StudyReport, StudySection, estimate_mean, estimate_ratio
+from stampede.lab.studies.report import StudyReport, StudySection, estimate_mean
 from stampede.zoff import ZoffRules
-from stampede.zoff.edition import Edition, Pasture
+from stampede.zoff.edition import TWO_PLAYER_GROUPS, Edition
 
-__all__ = ["study_chances", "study_edition"]
+__all__ = ["study_chances"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """Games in which seats had these colours.
+
+    Attributes:
+        found: How they ended.
+        colours: The colour's number by game and seat: int16[n, players].
+    """
+
+    found: ZoffEndings
+    colours: npt.NDArray[np.int16]
 
 
 def study_chances(games: int, seed: int, bot: str, track: Track) -> StudyReport:
-    """Victories by colour for every number of players, and the lead by the pastures of the first cows."""
+    """Victories by colour and by seat for every number of players, and the lead by the pastures of the first cows."""
     colours: list[Estimate] = []
+    seats: list[Estimate] = []
     starts: list[Estimate] = []
+    played = 0
     for players in track(range(2, 7)):
         rules = ZoffRules(players=players)
-        names, pastures = _names(rules)
-        found = play_zoff(rules, [bot] * players, games, seed + players)
+        names = tuple(TWO_PLAYER_GROUPS) if players == 2 else rules.printed.colours[:players]
+        parts = _play_rotated(rules, bot, games, seed + players)
+        wins = np.concatenate([part.found.wins for part in parts])
+        owned = np.concatenate([part.colours for part in parts])
+        played += len(wins)
         colours += [
-            estimate_mean(f"{players} players, {name}", found.wins[:, seat], scale=players)
-            for seat, name in enumerate(names)
+            estimate_mean(f"{players} players, {name}", wins[owned == colour], scale=players)
+            for colour, name in enumerate(names)
+        ]
+        seats += [
+            estimate_mean(f"{players} players, seat {seat}", wins[:, seat], scale=players)
+            for seat in range(players)
         ]
         if players in (3, 5):
-            starts += _starts(found, pastures, f"{players} players")
+            starts += _starts([part.found for part in parts], rules, f"{players} players")
+    share = "victories / a fair share of them"
     sections = (
+        StudySection("colours", "Victories by colour", share, tuple(colours), 1.0),
+        StudySection("seats", "Victories by seat", share, tuple(seats), 1.0),
         StudySection(
-            "colours",
-            "Victories by colour",
-            "victories / a fair share of them",
-            tuple(colours),
-            1.0,
-        ),
-        StudySection(
-            "starts",
-            "First cow on a pasture",
-            "lead at the end, in cows",
-            tuple(starts),
-            0.0,
+            "starts", "First cow on a pasture", "lead at the end, in cows", tuple(starts), 0.0
         ),
     )
-    return StudyReport("zoff-chances", 5 * games, seed, bot, sections)
+    return StudyReport("zoff-chances", played, seed, bot, sections)
 
 
-def _names(rules: ZoffRules) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    edition = rules.printed
-    pastures = tuple(pasture.name for pasture in edition.pastures_for(rules.players))
-    return (("blue", "pink") if rules.players == 2 else edition.colours[: rules.players]), pastures
+def _play_rotated(rules: ZoffRules, bot: str, games: int, seed: int) -> list[_Seated]:
+    """Plays as many games with each rotation of the colours."""
+    players = rules.players
+    if players == 2:
+        found = play_zoff(replace(rules, auction=True), [bot] * 2, games, seed)
+        return [_Seated(found, found.groups)]
+    parts = []
+    for turn in range(players):
+        edition = rotated(rules.printed, players, turn)
+        turned = replace(rules, edition=edition.id, edition_data=edition)
+        found = play_zoff(turned, [bot] * players, max(1, games // players), 10 * seed + turn)
+        own = (np.arange(players) + turn) % players
+        parts.append(_Seated(found, np.tile(own.astype(np.int16), (len(found.wins), 1))))
+    return parts
 
 
-def _starts(found: ZoffEndings, pastures: tuple[str, ...], group: str) -> list[Estimate]:
+def rotated(edition: Edition, players: int, turn: int) -> Edition:
+    """The edition with the colours of so many players in another order: seat 0 gets the one of this number."""
+    names = edition.colours
+    order = (*names[turn:players], *names[:turn], *names[players:])
+    cards = {name: edition.cards[name] for name in order}
+    return replace(edition, id=f"study-{players}-{turn}", cards=cards)
+
+
+def _starts(found: list[ZoffEndings], rules: ZoffRules, group: str) -> list[Estimate]:
     """The mean lead of the seats whose first cows stand on a pasture."""
-    leads = found.leads
+    leads = np.concatenate([part.leads for part in found])
+    dealt = np.concatenate([part.dealt for part in found])
     rows = []
-    for number, name in enumerate(pastures):
-        game, seat, _ = np.nonzero(found.dealt == number)
-        rows.append(estimate_mean(name, leads[game, seat], group))
+    for number, pasture in enumerate(rules.printed.pastures_for(rules.players)):
+        game, seat, _ = np.nonzero(dealt == number)
+        rows.append(estimate_mean(pasture.name, leads[game, seat], group))
     return rows
-
-
-def study_edition(games: int, seed: int, bot: str, track: Track) -> StudyReport:
-    """What changes if a reconstructed value is another one: how level the game is, how long, and how many cows."""
-    rules = ZoffRules(players=5)
-    shipped = rules.printed
-    plain = play_zoff(rules, [bot] * 5, games, seed)
-    changes = _changes(shipped)
-    spread: list[Estimate] = []
-    cows: list[Estimate] = []
-    for number in track(range(len(changes))):
-        name, edition = changes[number]
-        changed = replace(rules, edition=edition.id, edition_data=edition)
-        found = play_zoff(changed, [bot] * 5, games, seed)
-        spread.append(estimate_ratio(name, _spread(found), _spread(plain)))
-        cows.append(estimate_ratio(name, found.scores.sum(axis=1), plain.scores.sum(axis=1)))
-    sections = (
-        StudySection(
-            "edition-spread",
-            "Another value: cows between the first and the last player",
-            "ratio to the edition that ships",
-            tuple(spread),
-            1.0,
-        ),
-        StudySection(
-            "edition-cows",
-            "Another value: cows on all pastures",
-            "ratio to the edition that ships",
-            tuple(cows),
-            1.0,
-        ),
-    )
-    return StudyReport("zoff-edition", games * (1 + len(changes)), seed, bot, sections)
-
-
-def _spread(found: ZoffEndings) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    spread: np.ndarray[tuple[int], np.dtype[np.float32]] = np.ptp(found.scores, axis=1)
-    return spread
-
-
-def _changes(shipped: Edition) -> list[tuple[str, Edition]]:
-    """Editions that differ from the shipped one in one reconstructed value each."""
-    changed = []
-    for index, pasture in enumerate(shipped.pastures[:-1]):
-        if pasture.source.bonus == "reconstructed":
-            first, *rest = pasture.bonus
-            for bonus in ((first + 1, *rest), (*pasture.bonus[:-1], pasture.bonus[-1] + 1)):
-                text = "-".join(map(str, bonus))
-                name = f"{pasture.name} pays {text}"
-                changed.append((name, _with(shipped, index, replace(pasture, bonus=bonus))))
-        if pasture.source.capacity == "reconstructed":
-            name = f"{pasture.name} has {pasture.capacity + 1} spaces"
-            larger = replace(pasture, capacity=pasture.capacity + 1)
-            changed.append((name, _with(shipped, index, larger)))
-    return changed
-
-
-def _with(shipped: Edition, index: int, pasture: Pasture) -> Edition:
-    pastures = (*shipped.pastures[:index], pasture, *shipped.pastures[index + 1 :])
-    return replace(shipped, id=f"study-{index}", pastures=pastures)

@@ -24,17 +24,20 @@ VARIANTS: Final = (
     "must_place",
     "last_cow_counts",
     "one_last_card",
+    "open_discards",
+    "auction rebid_among_tied",
 )
+PLAYERS: Final = (2, 3, 4, 6)
 
 
 def study_variants(games: int, seed: int, bot: str, track: Track) -> StudyReport:
-    """Cows, margins, early ends and the better player's chances with each variant, for two and four players."""
+    """Cows, margins, early ends and the better player's chances with each variant and house rule."""
     cows: list[Estimate] = []
     margins: list[Estimate] = []
     skill: list[Estimate] = []
     early: list[Estimate] = []
     played = 0
-    for players in track((2, 4)):
+    for players in track(PLAYERS):
         group = f"{players} players"
         plain = play_zoff(read_variant(players, ""), [bot] * players, games, seed)
         for variant in VARIANTS:
