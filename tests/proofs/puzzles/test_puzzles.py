@@ -50,6 +50,21 @@ def test_what_is_no_puzzle_is_found_out() -> None:
     assert "expected the theme" in str(why_no_puzzle(replace(puzzle, theme=theme), NODES))
 
 
+def test_what_a_table_knows_must_agree_with_the_search() -> None:
+    puzzle = shipped_puzzles()[0]
+    asked: list[Position] = []
+
+    def silent(position: Position) -> Side | None:
+        asked.append(position)
+        return None
+
+    assert why_no_puzzle(puzzle, NODES, silent) is None
+    after = [puzzle.position.play(move) for move in puzzle.position.legal_moves]
+    assert asked == [position for position in after if not position.is_over]
+    told = why_no_puzzle(puzzle, NODES, lambda position: position.turn)  # wrong after the solution
+    assert f"{puzzle.solution}: a search says that {puzzle.position.turn}, a table" in str(told)
+
+
 def test_short_solutions_win_by_plain_search_on_the_readable_rules_too() -> None:
     short = [p for p in shipped_puzzles() if p.plies == 5 and p.position.turn is Side.BUFFALO]
     assert len(short) >= 3

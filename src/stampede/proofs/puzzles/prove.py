@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from stampede.buffalo import Move, Position, Side, Square
@@ -86,8 +86,19 @@ def play_out(position: Position, move: Move, nodes: int) -> tuple[Move, ...] | N
     return tuple(line) if position.winner is winner else None
 
 
-def why_no_puzzle(puzzle: Puzzle, nodes: int = _PROOF) -> str | None:
-    """What is wrong with a puzzle, by searches that prove every move of it anew; None when nothing is."""
+def _knows_nothing(_position: Position) -> Side | None:
+    return None
+
+
+def why_no_puzzle(
+    puzzle: Puzzle,
+    nodes: int = _PROOF,
+    known: Callable[[Position], Side | None] = _knows_nothing,
+) -> str | None:
+    """What is wrong with a puzzle, by searches that prove every move of it anew; None when nothing is.
+
+    Where `known` has a winner for the position after a move, from tablebases or certificates, the search must agree.
+    """
     position = puzzle.position
     for move in position.legal_moves:
         expected = position.turn if move == puzzle.solution else position.turn.other
@@ -95,6 +106,11 @@ def why_no_puzzle(puzzle: Puzzle, nodes: int = _PROOF) -> str | None:
         winner = proven_winner(after, nodes) or proven_winner(after, _HARD * nodes)
         if winner is not expected:
             return f"{position.fen()} {move}: expected that {expected} wins, got {winner}"
+        exact = None if after.is_over else known(after)
+        if exact not in (None, expected):
+            return (
+                f"{position.fen()} {move}: a search says that {expected}, a table that {exact} wins"
+            )
     for move in puzzle.line:
         position = position.play(move)
     if position.winner is not puzzle.position.turn or len(puzzle.line) > puzzle.plies:
