@@ -185,6 +185,25 @@ def measure_solve(as_json: AsJson = False) -> None:
     show_measurements(report, "Tablebases and proofs", as_json=as_json)
 
 
+@app.command("trees")
+def measure_trees(
+    processes: Annotated[
+        str, typer.Option("--processes", metavar="NUMBERS", help="Separated by commas.")
+    ] = "1,2",
+    batches: Annotated[int, typer.Option("--batches", min=1, metavar="N")] = 24,
+    as_json: AsJson = False,
+) -> None:
+    """Measures how a proof tree grows with more processes. Run it on an idle machine: times are on the clock.
+
+    Example: python -m benches trees --processes 1,2,4
+    """
+    from benches import trees
+
+    with Console(stderr=True).status("Measuring"):
+        report = trees.measure([int(part) for part in processes.split(",")], batches)
+    show_measurements(report, "Proof trees", as_json=as_json)
+
+
 @app.command("verify")
 def measure_verify(as_json: AsJson = False) -> None:
     """Measures how many positions of a certificate one core checks.
