@@ -35,6 +35,7 @@ from stampede.server.ratings.service import RatingService
 from stampede.server.runtime import Runtime
 from stampede.server.settings import ServerSettings
 from stampede.server.sharing.pictures import Pictures
+from stampede.server.study.running_games import RunningGames
 from stampede.server.tables.bot_pool import BotPool
 from stampede.server.tables.context import TableContext, interpreting
 from stampede.server.tables.editions import Editions
@@ -81,6 +82,7 @@ class Services:
     exhibitions: Exhibitions
     editions: Editions
     notices: Notices
+    running_games: RunningGames
     pictures: Pictures = field(default_factory=Pictures)
 
     async def caller(self, connection: HTTPConnection) -> Caller:
@@ -150,6 +152,7 @@ async def running_services(
             exhibitions=parts.exhibitions(editions.catalogue, clock),
             editions=editions,
             notices=notices,
+            running_games=RunningGames(store, registry, editions.catalogue),
         )
         registry.on_chat = services.chat.deliver
         watch = SessionWatch(sessions.store, registry)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 __all__ = [
@@ -73,7 +74,10 @@ LISTINGS: Final = Table(
     Column("public", Boolean, nullable=False),
     Column("updated", BigInteger, nullable=False),
     Column("summary", Text, nullable=False),
+    # Whether people play against each other there now (`stampede.server.tables.listing.is_contested`).
+    Column("contested", Boolean, nullable=False, server_default=false()),
     Index("listings_status", "status", "updated"),
+    Index("listings_contested", "contested", "game"),
 )
 """A cache: the lobby's listing of each table."""
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Self
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import Select, func, insert, select, true, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -262,6 +262,20 @@ class Store:
             .limit(limit)
         )
         return [str(row.table_id) for row in await self._rows(query)]
+
+    async def contested(self, game: str) -> dict[str, int]:
+        """Returns the last sequence numbers of the tables where people play a game against each other now."""
+        last = (
+            select(func.max(ENTRIES.c.seq))
+            .where(ENTRIES.c.table_id == LISTINGS.c.table_id)
+            .scalar_subquery()
+        )
+        query = (
+            select(LISTINGS.c.table_id, last.label("seq"))
+            .where(LISTINGS.c.contested == true(), LISTINGS.c.game == game)
+            .order_by(LISTINGS.c.table_id)
+        )
+        return {str(row.table_id): int(row.seq or 0) for row in await self._rows(query)}
 
     async def listings_of(self, guest: str, limit: int = 100) -> list[Listing]:
         """Returns the tables at which a guest sits, the latest change first."""

@@ -9,6 +9,7 @@ import pytest
 from stampede.core.record import GameRecord
 from stampede.server.http.problems import Problem
 from stampede.server.study.board.advice import AdviceQuestion, advise_at, state_at
+from stampede.server.study.fair_play import LIKENESS, OPENING, Trace
 from tests.server.clients import guests
 from tests.web.records import EDITION, random_record
 
@@ -74,7 +75,9 @@ def test_a_state_that_people_are_playing_gets_no_advice() -> None:
     state = state_at(record, turn)
     near = dataclasses.replace(state, hands=state.hands[::-1])
     with pytest.raises(Problem, match="people are playing"):
-        advise_at(record, AdviceQuestion(turn, 0, {}, {}), [near])
+        advise_at(
+            record, AdviceQuestion(turn, 0, {}, {}), [Trace(OPENING, LIKENESS["zoff"].shape(near))]
+        )
 
 
 def test_advice_over_http_is_for_finished_games(base: str) -> None:

@@ -10,7 +10,13 @@ from stampede.buffalo import Position
 from stampede.core.playthrough import Playthrough
 from stampede.matches.commands import Resign
 from stampede.server.http.problems import Problem
-from stampede.server.study.fair_play import OPENING, check_not_running, is_between_people
+from stampede.server.study.fair_play import (
+    LIKENESS,
+    OPENING,
+    Trace,
+    check_not_running,
+    is_between_people,
+)
 from stampede.server.study.replays import play_record
 from stampede.zoff.rules import ZoffRules
 from stampede.zoff.state import State
@@ -135,7 +141,7 @@ def states_of(game: Playthrough[Any, State, Any, Any]) -> list[State]:
 def is_refused(running: State, asked: list[State]) -> bool:
     try:
         for state in asked:
-            check_not_running("zoff", state, [running])
+            check_not_running("zoff", state, [Trace(OPENING, LIKENESS["zoff"].shape(running))])
     except Problem as problem:
         return problem.code == "no_hints"
     return False

@@ -11,12 +11,11 @@ import pytest
 from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.search.review import CurvePoint, ReviewPart, ReviewPlan
-from stampede.server.http.problems import TooManyRequests
-from stampede.server.study import reviews
+from stampede.server.http.problems import Problem
+from stampede.server.study import review_queue
 from stampede.server.study.models import ReviewLine
+from stampede.server.study.review_queue import AT_ONCE, MAX_OF_ADDRESS, MAX_OF_CALLER
 from stampede.server.study.reviews import (
-    AT_ONCE,
-    MAX_OF_ADDRESS,
     Line,
     LineStream,
     ReviewCache,
@@ -138,10 +137,14 @@ def record_number(number: int) -> GameRecord:
     return GameRecord.from_json(data)
 
 
+def reviewer_with(plan: SlowPlan, pool: BotPool, linger: float = 0) -> Reviewer:
+    return Reviewer(pool, plan, linger=linger)
+
+
 def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
     async def scenario() -> None:
         pool, plan = BotPool(1, 4), SlowPlan()
-        reviewer = Reviewer(pool, plan)
+        reviewer = reviewer_with(plan, pool)
         callers = [Caller(f"g{number}") for number in range(AT_ONCE + 1)]
         streams = [
             reviewer.review(caller, f"address {index}", record_number(index + 1))
@@ -149,16 +152,11 @@ def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
         ]
         first: list[Line] = [await anext(stream) for stream in streams[:AT_ONCE]]
         assert all(line["type"] == "start" for line in first)
-        assert await anext(streams[-1]) == {"type": "queue", "ahead": 1}
-        with pytest.raises(TooManyRequests):
-            reviewer.check_free(callers[0], "elsewhere")
+        assert await anext(streams[-1]) == {"type": "queue", "ahead": 1, "own": False}
         assert (await anext(streams[0]))["type"] == "part"
-        leaving = asyncio.ensure_future(anext(streams[0]))
         await until("a part waits", lambda: pool.waiting > 0)
-        leaving.cancel()
-        await asyncio.gather(leaving, return_exceptions=True)
         await streams[0].aclose()
-        reviewer.check_free(callers[0], "elsewhere")
+        await until("it stops", lambda: reviewer.under_way == AT_ONCE)
         plan.go_on.set()
         rest = [line async for line in streams[1]]
         assert rest[-1]["type"] == "done"
@@ -170,34 +168,93 @@ def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
     asyncio.run(scenario())
 
 
+def test_a_caller_s_other_reviews_wait_and_let_those_of_others_go_ahead() -> None:
+    async def scenario() -> None:
+        pool, plan = BotPool(1, 4), SlowPlan()
+        reviewer = reviewer_with(plan, pool)
+        ann, ben = Caller("ann"), Caller("ben")
+        mine = [
+            reviewer.review(ann, f"phone {number}", record_number(number + 1))
+            for number in range(MAX_OF_CALLER)
+        ]
+        assert (await anext(mine[0]))["type"] == "start"
+        assert await anext(mine[1]) == {"type": "queue", "ahead": 1, "own": True}
+        assert await anext(mine[2]) == {"type": "queue", "ahead": 1, "own": True}
+        with pytest.raises(Problem) as refused:
+            reviewer.check_room(ann, "elsewhere", record_number(8))
+        assert (refused.value.code, refused.value.status) == ("too_many_reviews", 429)
+        reviewer.check_room(ann, "elsewhere", record_number(1))  # under way: it is joined
+        theirs = reviewer.review(ben, "elsewhere", record_number(9))
+        assert (await anext(theirs))["type"] == "start"
+        plan.go_on.set()
+        for stream in (theirs, *mine):
+            assert [line async for line in stream][-1]["type"] == "done"
+        reviewer.check_room(ann, "elsewhere", record_number(8))
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_who_asks_again_joins_the_review_under_way() -> None:
+    async def scenario() -> None:
+        pool, plan = BotPool(1, 4), SlowPlan()
+        reviewer = reviewer_with(plan, pool, linger=3600)
+        first = reviewer.review(Caller("ann"), "a", record_number(1))
+        seen = [await anext(first), await anext(first)]
+        assert [line["type"] for line in seen] == ["start", "part"]
+        await first.aclose()  # the page is loaded anew
+        again = reviewer.review(Caller("ann"), "a", record_number(1))
+        other = reviewer.review(Caller("ben"), "b", record_number(1))
+        for stream in (again, other):
+            assert [await anext(stream), await anext(stream)] == seen
+        plan.go_on.set()
+        rest = [line async for line in again]
+        assert rest[-1]["type"] == "done"
+        assert [line async for line in other] == rest
+        assert plan.done == 2, "computed once"
+        await reviewer.close()
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
 def test_an_address_has_its_share_of_the_places_and_others_still_find_one() -> None:
     async def scenario() -> None:
         pool, plan = BotPool(1, 4), SlowPlan()
-        reviewer = Reviewer(pool, plan)
+        reviewer = reviewer_with(plan, pool)
         streams = [
             reviewer.review(Caller(f"g{number}"), "crowd", record_number(number + 1))
             for number in range(MAX_OF_ADDRESS)
         ]
         for stream in streams:
             await anext(stream)
-        with pytest.raises(TooManyRequests):
-            reviewer.check_free(Caller("one more"), "crowd")
+        with pytest.raises(Problem) as refused:
+            reviewer.check_room(Caller("one more"), "crowd", record_number(7))
+        assert (refused.value.code, refused.value.retry_after) == ("address_busy", 10)
         late = reviewer.review(Caller("one more"), "crowd", record_number(7))
-        assert [line["code"] async for line in late] == ["too_fast"], "told in the stream"
-        reviewer.check_free(Caller("other"), "elsewhere")
+        assert [line["code"] async for line in late] == ["address_busy"], "told in the stream"
+        reviewer.check_room(Caller("other"), "elsewhere", record_number(7))
         for stream in streams:
             await stream.aclose()
-        reviewer.check_free(Caller("one more"), "crowd")
+        await until("there is room", lambda: has_room(reviewer, "one more", "crowd"))
         plan.go_on.set()
         await pool.close()
 
     asyncio.run(scenario())
 
 
+def has_room(reviewer: Reviewer, guest: str, address: str) -> bool:
+    try:
+        reviewer.check_room(Caller(guest), address, record_number(7))
+    except Problem:
+        return False
+    return True
+
+
 def test_a_full_queue_is_told_with_a_status_before_any_line(
     monkeypatch: pytest.MonkeyPatch, base: str
 ) -> None:
-    monkeypatch.setattr(reviews, "MAX_QUEUE", -AT_ONCE)
+    monkeypatch.setattr(review_queue, "MAX_QUEUE", -AT_ONCE)
 
     async def scenario() -> None:
         async with guests(base, 1) as (ann,):
@@ -228,7 +285,7 @@ def test_a_client_that_leaves_while_a_line_is_sent_frees_its_place() -> None:
 
     async def scenario() -> None:
         pool, plan = BotPool(1, 4), SlowPlan()
-        reviewer = Reviewer(pool, plan)
+        reviewer = reviewer_with(plan, pool)
         caller = Caller("g")
         stream = LineStream(as_lines(reviewer.review(caller, "a", record_number(1))))
 
@@ -238,7 +295,7 @@ def test_a_client_that_leaves_while_a_line_is_sent_frees_its_place() -> None:
 
         with pytest.raises(OSError, match="left"):
             await stream.stream_response(send)
-        reviewer.check_free(caller, "a")
+        await until("there is room", lambda: not reviewer.under_way)
         plan.go_on.set()
         await pool.close()
 

@@ -156,7 +156,12 @@ def wrong_record(error: InputError) -> Problem:
     if isinstance(error, RecordError):
         code = error.code or ("format" if error.index is None else "unreadable")
         values: JsonObject = {key: text[:MOST_TOLD] for key, text in error.values.items()}
-        fault = {"code": code, "step": error.index, "clause": error.clause or None, "values": values}
+        fault = {
+            "code": code,
+            "step": error.index,
+            "clause": error.clause or None,
+            "values": values,
+        }
     return Problem(422, "wrong_record", str(error), {"fault": fault})
 
 

@@ -245,7 +245,12 @@ def _compare_listing(table: MatchTable, row: Any, players: set[str]) -> list[str
 
 def _is_listed_so(row: Any, wanted: Listing) -> bool:
     """Whether a listing fits; its time and number of games may be older, and an earlier version wrote fewer fields."""
-    columns = (row.game, row.status, row.public) == (wanted.game, wanted.status, wanted.public)
+    columns = (row.game, row.status, row.public, row.contested) == (
+        wanted.game,
+        wanted.status,
+        wanted.public,
+        wanted.contested,
+    )
     stored, log = json.loads(row.summary), json.loads(wanted.summary)
     same = stored.keys() & log.keys() - {"updated", "games", "rules", "clock"}
     return (

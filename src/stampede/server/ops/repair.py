@@ -174,6 +174,7 @@ async def _write(connection: AsyncConnection, salvaged: _Salvaged) -> None:
             "public": item.public,
             "updated": item.updated,
             "summary": item.summary,
+            "contested": item.contested,
         }
         for item in salvaged.listings
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from starlette.responses import Response
 
-from stampede.buffalo import BuffaloGame, BuffaloState
+from stampede.buffalo import BuffaloGame, BuffaloState, Position
 from stampede.buffalo.rules import BuffaloRules
 from stampede.core.json import JsonObject, canonical
 from stampede.matches.callers import Caller
@@ -47,7 +47,7 @@ from stampede.server.puzzles.models import (
 from stampede.server.puzzles.play import attempt_json, play_attempt
 from stampede.server.puzzles.rated import RatedPuzzles
 from stampede.server.services import Services
-from stampede.server.study.fair_play import check_not_running, running_states
+from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.tables.bot_pool import BotPool
 from stampede.store.accounts.puzzles import PuzzleRatings
 
@@ -144,7 +144,7 @@ async def attempt(
     """
     services.limit(request, caller, ATTEMPT_COST)
     found = find_puzzle(number)
-    running = await running_states(services, caller, BuffaloGame.name)
+    running = await services.running_games.traces(BuffaloGame.name)
     told = await think(request, lambda: _attempt(found, body, running))
     assert isinstance(told, dict)
     counted = None
@@ -153,11 +153,16 @@ async def attempt(
     return JsonResponse(canonical({**told, "rating": counted}))
 
 
-def _attempt(found: Puzzle, body: AttemptRequest, running: list[object]) -> JsonObject:
+def _attempt(found: Puzzle, body: AttemptRequest, running: Sequence[Trace]) -> JsonObject:
+    _check_free(found.position, running)  # else the first of many moves would be judged
     made = play_attempt(found, body.moves)
-    state = BuffaloState.begin(BuffaloRules(), made.position)
-    check_not_running(BuffaloGame.name, state, running)
+    _check_free(made.position, running)
     return attempt_json(found, made)
+
+
+def _check_free(position: Position, running: Sequence[Trace]) -> None:
+    state = BuffaloState.begin(BuffaloRules(), position)
+    check_not_running(BuffaloGame.name, state, running)
 
 
 async def _count(
@@ -179,6 +184,7 @@ async def _given_up(
     """The puzzle of a request for help; a rated one counts as missed."""
     services.limit(request, caller)
     found = find_puzzle(number)
+    _check_free(found.position, await services.running_games.traces(BuffaloGame.name))
     if rated:
         await _count(services, caller, found, solved=False)
     return found

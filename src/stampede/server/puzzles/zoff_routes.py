@@ -46,7 +46,7 @@ from stampede.server.puzzles.zoff_models import (
     ZoffSolutionAnswer,
 )
 from stampede.server.services import Services
-from stampede.server.study.fair_play import check_not_running, running_states
+from stampede.server.study.fair_play import check_not_running
 from stampede.zoff import ZoffGame
 
 __all__ = ["router"]
@@ -124,7 +124,7 @@ async def zoff_attempt(
 async def zoff_hint(
     request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
 ) -> Response:
-    """How the game ends after the best choice."""
+    """How the game ends after the best choice, and where to look."""
     return await _tell(request, services, caller, number, zoff_hint_json)
 
 
@@ -146,7 +146,7 @@ async def _tell(
     """Plays a puzzle out in the puzzles' thread, unless people are playing that very state."""
     services.limit(request, caller, TELLING_COST)
     puzzle = find(zoff_puzzle_numbered, number)
-    running = await running_states(services, caller, ZoffGame.name)
+    running = await services.running_games.traces(ZoffGame.name)
 
     def work() -> Json:
         check_not_running(ZoffGame.name, zoff_state(number), running)

@@ -15,7 +15,7 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.solved.ladder import ProvenStart
-from stampede.server.study.fair_play import check_not_running
+from stampede.server.study.fair_play import Trace, check_not_running
 
 __all__ = ["challenge_json"]
 
@@ -26,14 +26,14 @@ _LINES: Final = 4
 
 
 def challenge_json(
-    start: ProvenStart, moves: Sequence[str], running: Sequence[object] = ()
+    start: ProvenStart, moves: Sequence[str], running: Sequence[Trace] = ()
 ) -> JsonObject:
     """Returns a `ChallengeAnswer`: the position after these moves, and the proof's answer if it is to move.
 
     Args:
         start: The proven position.
         moves: The moves so far, of both sides.
-        running: The states of running games between people, about which the proof says nothing.
+        running: The traces of running games between people, about which the proof says nothing.
 
     Raises:
         Problem: A move is illegal, or the position is close to that of a running game.

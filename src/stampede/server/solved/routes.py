@@ -27,7 +27,6 @@ from stampede.server.http.problems import PROBLEMS, TooManyRequests, unknown
 from stampede.server.solved.challenge import challenge_json
 from stampede.server.solved.ladder import find_start, solved_json
 from stampede.server.solved.models import ChallengeAnswer, ChallengeRequest, SolvedAnswer
-from stampede.server.study.fair_play import running_states
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 
 __all__ = ["router"]
@@ -87,7 +86,7 @@ async def challenge(
     start = find_start(body.start)
     if start is None:
         raise unknown("start")
-    running = await running_states(services, caller, BuffaloGame.name)
+    running = await services.running_games.traces(BuffaloGame.name)
     pool: BotPool = request.app.state.proofs
     try:
         found = await pool.think(

@@ -20,7 +20,7 @@ from stampede.core.record import GameRecord, SeatInfo
 from stampede.matches.callers import Caller
 from stampede.matches.table import Table
 from stampede.server.http.problems import Problem, TooManyRequests, problem_of
-from stampede.server.study.fair_play import check_not_running
+from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.study.models import AnalysisRequest
 from stampede.server.study.replays import play_record
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
@@ -49,7 +49,7 @@ class Analyst:
         address: str,
         record: GameRecord,
         request: AnalysisRequest,
-        running: Sequence[object] = (),
+        running: Sequence[Trace] = (),
     ) -> Json:
         """Returns the analysis; raises a Problem if this caller, or too many others, wait for one already.
 
@@ -58,7 +58,7 @@ class Analyst:
             address: Their address.
             record: The game.
             request: Which position of it, and for how long.
-            running: The states of running games between people, about which the engine says nothing.
+            running: The traces of running games between people, about which the engine says nothing.
         """
         return await self.ask(caller, address, lambda: _analyse_record(record, request, running))
 
@@ -103,7 +103,7 @@ def position_record(fen: str) -> GameRecord:
 
 
 def _analyse_record(
-    record: GameRecord, request: AnalysisRequest, running: Sequence[object]
+    record: GameRecord, request: AnalysisRequest, running: Sequence[Trace]
 ) -> JsonObject:
     if record.game not in ENGINES:
         raise Problem(422, "invalid", f"game: expected {' or '.join(ENGINES)}, got {record.game}")

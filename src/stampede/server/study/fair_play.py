@@ -1,61 +1,109 @@
 """Fair play: the engine says nothing about the positions of running games between people.
 
 A client can bring any position: in a record with an invented end, or by moves from another game. So the position itself
-is compared with those of the running games that this worker knows, the caller's own ones included. A position one turn
-later or earlier, or with the other side to move, tells nearly as much, so it is refused, too. Openings are the same in
-many games, and free.
+is compared with those of all running games between people (`stampede.server.study.running_games`), whoever asks. A
+position one turn later or earlier, or with the other side to move, tells nearly as much, so it is refused as well.
+Openings are the same in many games, and free.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from stampede.buffalo import BuffaloGame, BuffaloState, Position
 from stampede.buffalo.geometry import FILES, RANKS
-from stampede.matches.callers import Caller
 from stampede.matches.state import TableState
 from stampede.server.http.problems import Problem
-from stampede.server.services import Services
-from stampede.store import LogDamaged
+from stampede.server.tables.listing import is_contested
 from stampede.zoff import ZoffGame
 from stampede.zoff.state import State
 
-__all__ = ["OPENING", "check_not_running", "is_between_people", "running_states"]
+__all__ = [
+    "COMPARED",
+    "LIKENESS",
+    "LONG_OPENING",
+    "OPENING",
+    "Trace",
+    "check_not_running",
+    "is_between_people",
+    "trace_of",
+]
 
 OPENING: Final = 6
 """How many actions of a running game are free."""
+LONG_OPENING: Final = 12
+"""How many are free for the review of a game that was played here: two games often begin with the same moves."""
 FEW_COWS: Final = 2
 """Herds of one round that differ by so many cows are nearly the same; fewer in early rounds, where games are alike."""
-MAX_OWN: Final = 50
-"""How many running tables of the caller are looked at, the latest ones."""
 
 
-async def running_states(services: Services, caller: Caller, game: str) -> list[object]:
-    """The states of running games between people: of tables in this worker's memory, and of the caller's own."""
-    found = {state.table: state for state in services.registry.known_states()}
-    mine = [] if caller.guest is None else await services.store.listings_of(caller.guest)
-    running = [item.table_id for item in mine if item.status == "running" and item.game == game]
-    for table_id in running[:MAX_OWN]:
-        with suppress(LogDamaged):  # nobody can play there
-            async with services.registry.lease(table_id) as actor, actor.reading() as table:
-                found[table_id] = table.state
-    return [state.running.state for state in found.values() if is_between_people(state, game)]
+class _Pieces(NamedTuple):
+    """Where the pieces of Buffalo stand, a bit for each square: the buffaloes; the chief, and above him the dogs."""
+
+    buffaloes: int
+    hunters: int
+
+
+class _Herds(NamedTuple):
+    """The round of a game of Zoff, and the sizes of the herds, pasture by pasture, largest first."""
+
+    round: int
+    sizes: tuple[int, ...]
+
+
+Shape: TypeAlias = _Pieces | _Herds
+
+
+class Trace(NamedTuple):
+    """What is kept of a running game's position to compare others with it.
+
+    Attributes:
+        actions: How many actions have led there.
+        shape: Where everything stands.
+    """
+
+    actions: int
+    shape: Shape
 
 
 def is_between_people(state: TableState, game: str) -> bool:
     """Whether a table plays this game, past its opening, and people (or programs) play it against each other."""
-    if state.settings.game != game or not state.in_game:
+    if state.settings.game != game or not is_contested(state):
         return False
-    several = state.settings.rated or len(state.persons()) > 1
-    return several and len(state.running.actions) >= OPENING
+    return len(state.running.actions) >= OPENING
 
 
-def check_not_running(game: str, asked: object, running: Iterable[object]) -> None:
-    """Raises a Problem if the state is that of a running game, or close to it."""
-    if any(NEIGHBOURS[game](state, asked) for state in running):
+def trace_of(state: TableState, game: str) -> Trace | None:
+    """The trace of a table's position; None while everyone may ask about it."""
+    if game not in COMPARED or not is_between_people(state, game):
+        return None
+    match = state.running
+    return Trace(len(match.actions), LIKENESS[game].shape(match.state))
+
+
+def check_not_running(
+    game: str, asked: object, running: Iterable[Trace], free: int = OPENING
+) -> None:
+    """Raises a Problem if a state is that of a running game, or close to it.
+
+    Args:
+        game: The game's name.
+        asked: The state.
+        running: The traces of running games between people.
+        free: Running games with fewer actions don't count.
+    """
+    if game not in COMPARED:
+        return
+    likeness = LIKENESS[game]
+    shapes = likeness.shapes(asked)
+    if any(
+        likeness.is_near(trace.shape, shape)
+        for shape in shapes
+        for trace in running
+        if trace.actions >= free
+    ):
         raise Problem(
             403, "no_hints", "expected a position that isn't close to one people are playing here"
         )
@@ -63,18 +111,13 @@ def check_not_running(game: str, asked: object, running: Iterable[object]) -> No
 
 # --- Buffalo ---
 
-
-class _Pieces(NamedTuple):
-    """Where the pieces stand: the hunter's with a letter each."""
-
-    buffaloes: frozenset[int]
-    hunters: frozenset[tuple[str, int]]
+SQUARES: Final = len(RANKS) * len(FILES)
 
 
 def _pieces(position: Position, place: Callable[[int], int]) -> _Pieces:
-    hunters = [("C", place(position.chief)), *(("D", place(dog)) for dog in position.dogs)]
-    buffaloes = frozenset(place(square) for square in position.buffaloes)
-    return _Pieces(buffaloes, frozenset(hunters))
+    buffaloes = sum(1 << place(square) for square in position.buffaloes)
+    dogs = sum(1 << place(dog) for dog in position.dogs)
+    return _Pieces(buffaloes, 1 << place(position.chief) | dogs << SQUARES)
 
 
 def _same(square: int) -> int:
@@ -87,13 +130,17 @@ def _mirror(square: int) -> int:
     return rank * len(FILES) + len(FILES) - 1 - file
 
 
-def _is_near_in_buffalo(running: object, asked: object) -> bool:
-    assert isinstance(running, BuffaloState), "a state of Buffalo"
-    assert isinstance(asked, BuffaloState), "a state of Buffalo"
-    if _steps(asked.position) < OPENING // 2:
-        return False
-    played = _pieces(running.position, _same)
-    return any(_is_near(played, _pieces(asked.position, place)) for place in (_same, _mirror))
+def _buffalo_shape(state: object) -> Shape:
+    assert isinstance(state, BuffaloState), "a state of Buffalo"
+    return _pieces(state.position, _same)
+
+
+def _buffalo_shapes(state: object) -> tuple[Shape, ...]:
+    """The position and its mirror image; none in an opening."""
+    assert isinstance(state, BuffaloState), "a state of Buffalo"
+    if _steps(state.position) < OPENING // 2:
+        return ()
+    return tuple(_pieces(state.position, place) for place in (_same, _mirror))
 
 
 def _steps(position: Position) -> int:
@@ -102,39 +149,64 @@ def _steps(position: Position) -> int:
     return stepped + len(FILES) - len(position.buffaloes)
 
 
-def _is_near(one: _Pieces, other: _Pieces) -> bool:
+def _is_near_in_buffalo(one: Shape, other: Shape) -> bool:
     """Whether a move of each side at most, and a buffalo taken, lie between two positions, in either direction."""
-    gone, new = one.buffaloes - other.buffaloes, other.buffaloes - one.buffaloes
-    fewer, more = sorted((len(gone), len(new)))
-    return fewer <= 1 and more <= 2 and len(other.hunters - one.hunters) <= 1
+    assert isinstance(one, _Pieces), "pieces of Buffalo"
+    assert isinstance(other, _Pieces), "pieces of Buffalo"
+    if (other.hunters & ~one.hunters).bit_count() > 1:
+        return False
+    gone = (one.buffaloes & ~other.buffaloes).bit_count()
+    new = (other.buffaloes & ~one.buffaloes).bit_count()
+    return min(gone, new) <= 1 and max(gone, new) <= 2
 
 
 # --- Zoff ---
 
 
-def _is_near_in_zoff(running: object, asked: object) -> bool:
-    """Whether the herds are the same but for a few cows, whichever colours they have.
+def _zoff_shape(state: object) -> Shape:
+    """The herds, whichever colours they have.
 
     Rules, cards and colours don't count: with others of them a client could ask about the same herds.
     """
-    assert isinstance(running, State), "a state of Zoff"
-    assert isinstance(asked, State), "a state of Zoff"
-    if asked.round < 2 or asked.round != running.round:
+    assert isinstance(state, State), "a state of Zoff"
+    sizes = (cows for herds in state.herds for cows in sorted(herds, reverse=True))
+    return _Herds(state.round, tuple(sizes))
+
+
+def _zoff_shapes(state: object) -> tuple[Shape, ...]:
+    assert isinstance(state, State), "a state of Zoff"
+    return (_zoff_shape(state),) if state.round >= 2 else ()
+
+
+def _is_near_in_zoff(one: Shape, other: Shape) -> bool:
+    """Whether the herds of a round are the same but for a few cows."""
+    assert isinstance(one, _Herds), "herds of Zoff"
+    assert isinstance(other, _Herds), "herds of Zoff"
+    if one.round != other.round or len(one.sizes) != len(other.sizes):
         return False
-    one, other = _herds_by_size(running), _herds_by_size(asked)
-    if len(one) != len(other):
-        return False
-    apart = sum(abs(here - there) for here, there in zip(one, other, strict=True))
-    return apart <= min(FEW_COWS, asked.round - 2)
+    apart = sum(abs(here - there) for here, there in zip(one.sizes, other.sizes, strict=True))
+    return apart <= min(FEW_COWS, other.round - 2)
 
 
-def _herds_by_size(state: State) -> list[int]:
-    """The sizes of the herds, pasture by pasture, largest first."""
-    return [cows for herds in state.herds for cows in sorted(herds, reverse=True)]
+class _Likeness(NamedTuple):
+    """How positions of a game are compared.
+
+    Attributes:
+        shape: The shape of a running game's state.
+        shapes: The shapes of a state that is asked about; none while it is free.
+        is_near: Whether a running game's shape is close to one of them.
+    """
+
+    shape: Callable[[object], Shape]
+    shapes: Callable[[object], tuple[Shape, ...]]
+    is_near: Callable[[Shape, Shape], bool]
 
 
-IsNear: TypeAlias = Callable[[object, object], bool]
-NEIGHBOURS: Final[Mapping[str, IsNear]] = MappingProxyType(
-    {BuffaloGame.name: _is_near_in_buffalo, ZoffGame.name: _is_near_in_zoff}
+LIKENESS: Final[Mapping[str, _Likeness]] = MappingProxyType(
+    {
+        BuffaloGame.name: _Likeness(_buffalo_shape, _buffalo_shapes, _is_near_in_buffalo),
+        ZoffGame.name: _Likeness(_zoff_shape, _zoff_shapes, _is_near_in_zoff),
+    }
 )
-"""By game that has an engine: whether a state is that of a running game, or close to it."""
+COMPARED: Final = frozenset(LIKENESS)
+"""The games that have an engine."""

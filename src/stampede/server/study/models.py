@@ -20,7 +20,7 @@ from stampede.core.errors import InputError
 from stampede.core.json import Json
 from stampede.core.record import GameRecord
 from stampede.server.http.models import RequestModel, ResponseModel
-from stampede.server.http.problems import Problem
+from stampede.server.http.problems import wrong_record
 from stampede.server.http.schema import GameAction, GameEvents, GameView
 from stampede.server.tables.games import GameName
 from stampede.server.tables.wire import TableId
@@ -74,7 +74,7 @@ class RecordRequest(BaseModel):
         try:
             return GameRecord.from_json({k: v for k, v in data.items() if v is not None})
         except InputError as error:
-            raise Problem(422, "wrong_record", str(error)) from error
+            raise wrong_record(error) from error
 
 
 class StepAnswer(ResponseModel):
@@ -295,6 +295,7 @@ class ReviewQueue(ResponseModel):
 
     type: Literal["queue"]
     ahead: int = Field(description="So many reviews come first.")
+    own: bool = Field(description="Whether one of them is yours: they are computed one by one.")
 
 
 class ReviewStart(ResponseModel):

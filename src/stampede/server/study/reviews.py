@@ -6,9 +6,8 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from starlette.responses import StreamingResponse
@@ -19,9 +18,11 @@ from stampede.core.json import Json, JsonObject, canonical
 from stampede.core.record import GameRecord, checksums
 from stampede.matches.callers import Caller, digest_of
 from stampede.server.http.problems import Problem, TooManyRequests
-from stampede.server.study.fair_play import check_not_running
+from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.study.replays import play_record
+from stampede.server.study.review_queue import AT_ONCE, ReviewQueue
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
+from stampede.server.tables.context import TaskGroup
 from stampede.store import StoreError
 from stampede.store.study.reviews import ReviewStore
 
@@ -32,14 +33,10 @@ __all__ = ["LineStream", "ReviewCache", "Reviewer", "as_lines", "review_key"]
 
 log = logging.getLogger("stampede.server")
 
-AT_ONCE: Final = 2
-"""Reviews that are computed at the same time; the others wait."""
-MAX_QUEUE: Final = 32
-"""Reviews that may wait."""
-MAX_OF_ADDRESS: Final = 4
-"""Reviews of one address that may wait or be computed; the other places are for others."""
 AHEAD_SECONDS: Final = 1.0
 """How often those who wait are told their place."""
+LINGER_SECONDS: Final = 3.0
+"""How long a review goes on after its last reader has left: the page is loaded anew, or opened in another tab."""
 CACHED_BYTES: Final = 16 << 20
 """Finished reviews that stay in memory, as text."""
 
@@ -73,38 +70,69 @@ class ReviewCache:
             del self._sizes[old]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    address: str
+class _Computation:
+    """A review that is being computed, for everyone who reads it.
 
-
-class _Places:
-    """A queue with a few places at its front."""
+    Attributes:
+        lines: What was found so far.
+        queued: Where it stands while it waits; None as soon as it has begun.
+        readers: How many read it.
+        is_over: Whether nothing comes any more.
+    """
 
     def __init__(self) -> None:
-        self._order: list[_Place] = []
+        self.lines: list[Line] = []
+        self.queued: Line | None = None
+        self.readers = 0
+        self.is_over = False
+        self.task: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
 
-    def check_room(self, address: str) -> None:
-        """Raises a Problem if the queue is full, or if this address has its share of it."""
-        if sum(place.address == address for place in self._order) >= MAX_OF_ADDRESS:
-            raise TooManyRequests(10)
-        if len(self._order) >= AT_ONCE + MAX_QUEUE:
-            raise Problem(503, "busy", "too many wait for a review; try again", None, 10)
+    def tell(self, line: Line) -> None:
+        """Adds a line; of the places in the queue only the latest is kept."""
+        if line["type"] == "queue":
+            self.queued = line
+        else:
+            self.queued = None
+            self.lines.append(line)
+        self._wake()
 
-    @contextmanager
-    def place(self, address: str) -> Iterator[Callable[[], int]]:
-        """Takes the last place; yields a function that says how many are ahead of it."""
-        self.check_room(address)
-        mine = _Place(address)
-        self._order.append(mine)
-        try:
-            yield lambda: max(0, self._order.index(mine) - AT_ONCE + 1)
-        finally:
-            self._order.remove(mine)
+    def end(self) -> None:
+        """Nothing comes any more."""
+        self.is_over = True
+        self._wake()
+
+    def _wake(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def read(self) -> AsyncGenerator[Line, None]:
+        """Yields all lines from the first one on, as they come."""
+        sent, told = 0, None
+        while True:
+            news = self._news
+            while sent < len(self.lines):
+                yield self.lines[sent]
+                sent += 1
+            if self.is_over and sent == len(self.lines):
+                return
+            if self.queued is not None and self.queued is not told:
+                told = self.queued
+                yield told
+            elif news is self._news:
+                await news.wait()
 
 
 class Reviewer:
-    """Computes reviews in the threads of a pool; addresses take turns, and each caller has one review at a time."""
+    """Computes reviews in the threads of a pool; addresses take turns, and each caller has one computed at a time.
+
+    Args:
+        pool: The threads.
+        plan: Plans the review of a record.
+        store: Where reviews are kept; None: in memory only.
+        now: The time in milliseconds.
+        linger: Seconds for which a review goes on without a reader.
+    """
 
     def __init__(
         self,
@@ -112,32 +140,52 @@ class Reviewer:
         plan: Callable[[GameRecord], ReviewPlan],
         store: ReviewStore | None = None,
         now: Callable[[], int] = lambda: 0,
+        linger: float = LINGER_SECONDS,
     ) -> None:
         self._pool = pool
         self._plan = plan
         self._store = store
         self._now = now
-        self._places = _Places()
-        self._callers: set[str] = set()
+        self._linger = linger
+        self._queue = ReviewQueue()
         self._cache = ReviewCache()
+        self._under_way: dict[str, _Computation] = {}
+        self._tasks = TaskGroup()
 
-    def check_free(self, caller: Caller, address: str) -> None:
-        """Raises a Problem if this caller has a review under way, or if there is no place for another one."""
-        if caller.who in self._callers:
-            raise TooManyRequests(1)
-        self._places.check_room(address)
+    async def close(self) -> None:
+        """Stops all reviews."""
+        await self._tasks.cancel()
+
+    @property
+    def under_way(self) -> int:
+        """How many reviews are computed, or wait."""
+        return len(self._under_way)
+
+    def check_room(self, caller: Caller, address: str, record: GameRecord) -> None:
+        """Raises a Problem if the review would have to be computed, and there is no place for it."""
+        key = review_key(record)
+        if key not in self._under_way and self._cache.get(key) is None:
+            self._queue.check_room(caller.who, address)
 
     async def check_not_played_here(
-        self, address: str, record: GameRecord, running: Sequence[object]
+        self, address: str, record: GameRecord, running: Sequence[Trace], free: int
     ) -> None:
-        """Raises a Problem if a record that was sent here shows a game that people are playing, with an invented end.
+        """Raises a Problem if a record shows a game that people are playing, with an invented end.
 
         It compares every position with every running game, so addresses take turns at this, too.
+
+        Args:
+            address: Who asks.
+            record: The record.
+            running: The traces of running games between people.
+            free: Running games with fewer actions don't count.
         """
         if not running:
             return
         try:
-            await self._pool.think(lambda: _compare_all(record, running), owner=f"check {address}")
+            await self._pool.think(
+                lambda: _compare_all(record, running, free), owner=f"check {address}"
+            )
         except TooManyWaiting as error:
             raise TooManyRequests(2) from error
 
@@ -146,7 +194,8 @@ class Reviewer:
     ) -> AsyncGenerator[Line, None]:
         """Yields the lines of a review; the last one says that it is done, or what went wrong.
 
-        Closing the iterator stops the work.
+        Whoever asks for a review that is under way joins it. When the last reader closes the iterator, the work stops
+        soon.
 
         Args:
             caller: Who asks.
@@ -158,21 +207,51 @@ class Reviewer:
             for line in kept:
                 yield line
             return
-        lines: list[Line] = []
+        found = self._under_way.get(key)
+        if found is None:
+            found = self._under_way[key] = _Computation()
+            self._tasks.spawn(self._work(key, found, caller, address, record))
+        found.readers += 1
         try:
-            async with aclosing(self._in_turn(caller, address, record)) as found:
-                async for line in found:
-                    if line["type"] != "queue":
-                        lines.append(line)
+            async with aclosing(found.read()) as lines:
+                async for line in lines:
                     yield line
+        finally:
+            found.readers -= 1
+            if not found.readers and not found.is_over:
+                self._tasks.spawn(self._stop_unread(key, found))
+
+    async def _stop_unread(self, key: str, found: _Computation) -> None:
+        """Stops a review soon, unless another reader comes."""
+        await asyncio.sleep(self._linger)
+        if not found.readers and not found.is_over and found.task is not None:
+            self._forget(key, found)  # at once: nobody may join what stops
+            found.task.cancel()
+
+    def _forget(self, key: str, found: _Computation) -> None:
+        if self._under_way.get(key) is found:
+            del self._under_way[key]
+
+    async def _work(
+        self, key: str, found: _Computation, caller: Caller, address: str, record: GameRecord
+    ) -> None:
+        """Computes a review for its readers, and keeps it."""
+        found.task = asyncio.current_task()
+        try:
+            async with aclosing(self._in_turn(caller, address, record)) as lines:
+                async for line in lines:
+                    found.tell(line)
+            if found.lines[-1]["type"] == "done":
+                await self._keep(key, tuple(found.lines))
         except Problem as problem:  # the answer has begun: its status can't tell any more
-            yield {"type": "problem", "code": problem.code, "message": problem.message}
+            found.tell({"type": "problem", "code": problem.code, "message": problem.message})
         except Exception:
             log.exception("a review can't be computed")
-            yield {"type": "problem", "code": "failed", "message": "the review can't be computed"}
-        else:
-            if lines[-1]["type"] == "done":
-                await self._keep(key, tuple(lines))
+            text = "the review can't be computed"
+            found.tell({"type": "problem", "code": "failed", "message": text})
+        finally:
+            self._forget(key, found)
+            found.end()
 
     async def _find(self, key: str) -> tuple[Line, ...] | None:
         """Returns a review that is kept, in memory or in the database."""
@@ -203,19 +282,13 @@ class Reviewer:
         self, caller: Caller, address: str, record: GameRecord
     ) -> AsyncGenerator[Line, None]:
         """Waits for a place at the front of the queue, then computes."""
-        if caller.who in self._callers:
-            raise TooManyRequests(1)
-        self._callers.add(caller.who)
-        try:
-            with self._places.place(address) as ahead:
-                while (others := ahead()) > 0:
-                    yield {"type": "queue", "ahead": others}
-                    await asyncio.sleep(AHEAD_SECONDS)
-                async with aclosing(self._compute(address, record)) as found:
-                    async for line in found:
-                        yield line
-        finally:
-            self._callers.discard(caller.who)
+        with self._queue.place(caller.who, address) as standing:
+            while (place := standing()).ahead > 0:
+                yield {"type": "queue", "ahead": place.ahead, "own": place.own}
+                await asyncio.sleep(AHEAD_SECONDS)
+            async with aclosing(self._compute(address, record)) as found:
+                async for line in found:
+                    yield line
 
     async def _compute(self, address: str, record: GameRecord) -> AsyncGenerator[Line, None]:
         plans: list[ReviewPlan] = []
@@ -280,10 +353,10 @@ def review_key(record: GameRecord) -> str:
     return digest_of(canonical(head))
 
 
-def _compare_all(record: GameRecord, running: Sequence[object]) -> None:
+def _compare_all(record: GameRecord, running: Sequence[Trace], free: int) -> None:
     played = play_record(record)
     for asked in (played.start, *(turn.state for turn in played.turns)):
-        check_not_running(record.game, asked, running)
+        check_not_running(record.game, asked, running, free)
 
 
 # --- as JSON Lines ---

@@ -33,7 +33,7 @@ from stampede.server.study.analysis import (
     check_hint_allowed,
     position_record,
 )
-from stampede.server.study.fair_play import check_not_running, running_states
+from stampede.server.study.fair_play import LONG_OPENING, OPENING, check_not_running
 from stampede.server.study.hints import ask_for_hint
 from stampede.server.study.models import (
     AnalysisAnswer,
@@ -76,10 +76,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.analyst = Analyst(analysis)
     services: Services = app.state.services
     kept = ReviewStore(services.store.engine)
-    app.state.reviewer = Reviewer(reviews, _plan_review, kept, services.runtime.wall)
+    reviewer = Reviewer(reviews, _plan_review, kept, services.runtime.wall)
+    app.state.reviewer = reviewer
     try:
         yield
     finally:
+        await reviewer.close()
         await analysis.close()
         await reviews.close()
 
@@ -146,7 +148,7 @@ async def analyse(
         record = await _table_record(services, body, caller, address_of(request))
     analyst: Analyst = request.app.state.analyst
     address = address_of(request)
-    running = await running_states(services, caller, record.game)
+    running = await services.running_games.traces(record.game)
     found = await analyst.analyse(caller, address, record, body, running)
     return JsonResponse(canonical(found))
 
@@ -168,7 +170,7 @@ async def hint(
             question = ask_for_hint(table, caller)
         except StampedeError as error:
             raise problem_of(error) from error
-    running = await running_states(services, caller, question.game)
+    running = await services.running_games.traces(question.game)
     check_not_running(question.game, question.state, running)
     analyst: Analyst = request.app.state.analyst
     return JsonResponse(canonical(await analyst.ask(caller, address, question.answer)))
@@ -206,18 +208,20 @@ async def buffalo_reach(_: AnyCaller) -> Response:
 async def review(
     request: Request, body: ReviewRequest, services: RunningServices, caller: KnownCaller
 ) -> Response:
-    """The review of a finished game, as JSON Lines that come as they are computed. Closing the connection stops it."""
+    """The review of a finished game, as JSON Lines that come as they are computed.
+
+    A request for a review that is under way joins it. It stops a few seconds after its last reader has left.
+    """
     services.limit(request, caller, REVIEW_COST)
     address = address_of(request)
     reviewer: Reviewer = request.app.state.reviewer
-    reviewer.check_free(caller, address)
     if body.record is None:
-        async with services.registry.lease(
-            body.table or "", Holder(address, caller.guest)
-        ) as actor:
-            record = check_finished(await read_record(actor, caller, body.game))
+        holder = Holder(address, caller.guest)
+        async with services.registry.lease(body.table or "", holder) as actor:
+            record, free = check_finished(await read_record(actor, caller, body.game)), LONG_OPENING
     else:
-        record = check_finished(body.record.record())
-        running = await running_states(services, caller, record.game)
-        await reviewer.check_not_played_here(address, record, running)
+        record, free = check_finished(body.record.record()), OPENING
+    reviewer.check_room(caller, address, record)
+    running = await services.running_games.traces(record.game)
+    await reviewer.check_not_played_here(address, record, running, free)
     return LineStream(as_lines(reviewer.review(caller, address, record)), media_type=NDJSON)

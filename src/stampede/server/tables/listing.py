@@ -14,7 +14,7 @@ from stampede.matches.state import Chair, Phase, TableState
 from stampede.matches.views import results_of
 from stampede.store import Listing
 
-__all__ = ["MAX_SUMMARY", "STATUS", "join_summaries", "listing_of"]
+__all__ = ["MAX_SUMMARY", "STATUS", "is_contested", "join_summaries", "listing_of"]
 
 MAX_SUMMARY: Final = 4096
 """Characters of a table's line in the lobby; the longest names on six chairs need fewer."""
@@ -46,7 +46,13 @@ def listing_of(state: TableState, *, same_guests: bool = False) -> Listing:
         summary=canonical(_summary(state)),
         guests=None if same_guests else tuple(sorted(filter(None, holders))),
         ended=state.seq if _has_ended(state) else 0,
+        contested=is_contested(state),
     )
+
+
+def is_contested(state: TableState) -> bool:
+    """Whether people, or their programs, play against each other now, or a rated game is under way."""
+    return state.in_game and (state.settings.rated or len(state.persons()) > 1)
 
 
 def _has_ended(state: TableState) -> bool:

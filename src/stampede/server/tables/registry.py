@@ -117,9 +117,10 @@ class TableRegistry:
         """The viewers of all tables."""
         return [viewer for actor in self._loaded.all() for viewer in actor.broadcaster.viewers]
 
-    def known_states(self) -> list[TableState]:
-        """The states of all tables in memory, without waiting for what is under way."""
-        return [actor.known_state for actor in self._loaded.all() if actor.known_state is not None]
+    def known_state(self, table_id: str) -> TableState | None:
+        """The state of a table in memory, without waiting for what is under way; None for one that isn't there."""
+        actor = self._loaded.get(table_id)
+        return None if actor is None else actor.known_state
 
     @asynccontextmanager
     async def lease(self, table_id: str, holder: Holder = SERVER) -> AsyncIterator[TableActor]:

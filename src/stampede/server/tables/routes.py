@@ -151,7 +151,7 @@ async def open_table(
     """Opens a table, and takes the chairs that you ask for. The same key opens it only once."""
     services.limit(request, caller, OPENING_COST)
     address = address_of(request)
-    await check_start_allowed(services, caller, body.settings())
+    await check_start_allowed(services, body.settings())
     table_id, invite = await services.tables.open(body, caller, address)
     stands: Json = None
     if body.sit:

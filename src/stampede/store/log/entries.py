@@ -50,6 +50,7 @@ class Listing:
         summary: Public JSON text: seats, rules, settings.
         guests: The guests who sit there, and the host; None when they haven't changed since the last listing.
         ended: The sequence number of the last entry if a rated game has just ended, else 0.
+        contested: Whether people play against each other there now.
     """
 
     table_id: str
@@ -60,6 +61,7 @@ class Listing:
     summary: str
     guests: tuple[str, ...] | None = ()
     ended: int = 0
+    contested: bool = False
 
 
 def _link(previous: str, table_id: str, seq: int, mark: str, payload: str) -> str:

@@ -31,10 +31,12 @@ ON CONFLICT DO NOTHING RETURNING table_id, seq, mark"""
 SELECT_MARKS: Final = """SELECT entries.table_id, entries.seq, entries.mark FROM entries
 JOIN unnest($1::text[], $2::int[]) AS asked (table_id, seq) USING (table_id, seq)"""
 DELETE_MARKED: Final = "DELETE FROM entries WHERE table_id = $1 AND mark = $2"
-UPSERT_LISTING: Final = """INSERT INTO listings (table_id, game, status, public, updated, summary)
-SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::bigint[], $6::text[])
+UPSERT_LISTING: Final = """INSERT INTO listings
+(table_id, game, status, public, updated, summary, contested) SELECT * FROM unnest(
+$1::text[], $2::text[], $3::text[], $4::bool[], $5::bigint[], $6::text[], $7::bool[])
 ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, status = excluded.status,
-public = excluded.public, updated = excluded.updated, summary = excluded.summary"""
+public = excluded.public, updated = excluded.updated, summary = excluded.summary,
+contested = excluded.contested"""
 DELETE_PLAYERS: Final = "DELETE FROM players WHERE table_id = ANY($1::text[])"
 INSERT_PLAYERS: Final = """INSERT INTO players (guest, table_id) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT DO NOTHING"""
@@ -136,6 +138,7 @@ async def _upsert_listings(database: AsyncpgConnection, listings: Sequence[Listi
         [item.public for item in items],
         [item.updated for item in items],
         [item.summary for item in items],
+        [item.contested for item in items],
     )
     seated = {item.table_id: item.guests for item in listings if item.guests is not None}
     if seated:

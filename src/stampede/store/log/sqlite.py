@@ -30,10 +30,11 @@ CACHE = "cache_size=-16384"
 INSERT = "INSERT INTO entries (table_id, seq, mark, payload, chain) VALUES (?, ?, ?, ?, ?)"
 MAX_ROWS = 128
 """Rows a statement. Sizes are powers of two, so that a few prepared statements serve all groups."""
-UPSERT_LISTING = """INSERT INTO listings (table_id, game, status, public, updated, summary)
-VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET game = excluded.game,
-status = excluded.status, public = excluded.public, updated = excluded.updated,
-summary = excluded.summary"""
+UPSERT_LISTING = """INSERT INTO listings
+(table_id, game, status, public, updated, summary, contested) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, status = excluded.status,
+public = excluded.public, updated = excluded.updated, summary = excluded.summary,
+contested = excluded.contested"""
 DELETE_PLAYERS = "DELETE FROM players WHERE table_id = ?"
 INSERT_PLAYERS = "INSERT INTO players (guest, table_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 QUEUE_RATING = """INSERT INTO rating_queue (table_id, seq) VALUES (?, ?)
@@ -188,7 +189,7 @@ def _refusal(database: sqlite3.Connection, append: Append) -> StoreError | None:
 def _upsert_listings(database: sqlite3.Connection, listings: Sequence[Listing]) -> None:
     for item in listings:
         row = (item.table_id, item.game, item.status, item.public, item.updated, item.summary)
-        database.execute(UPSERT_LISTING, row)
+        database.execute(UPSERT_LISTING, (*row, item.contested))
         if item.guests is not None:
             database.execute(DELETE_PLAYERS, (item.table_id,))
             database.executemany(INSERT_PLAYERS, [(guest, item.table_id) for guest in item.guests])

@@ -11,7 +11,7 @@ from stampede.matches.callers import Caller
 from stampede.matches.settings import TableStart, begin_from
 from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.study.board.starts import start_json
-from stampede.server.study.fair_play import check_not_running
+from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 from stampede.zoff import ZoffGame
 from stampede.zoff.arrange import ArrangeError, arrange
@@ -42,7 +42,7 @@ class Adviser:
         address: str,
         record: GameRecord,
         question: AdviceQuestion,
-        running: Sequence[object],
+        running: Sequence[Trace],
     ) -> Json:
         """Returns an `AdviceAnswer`; raises a Problem if this caller, or too many others, wait already.
 
@@ -51,7 +51,7 @@ class Adviser:
             address: Their address.
             record: A finished game.
             question: What is asked.
-            running: The states of running games between people, about which nothing is said.
+            running: The traces of running games between people, about which nothing is said.
         """
         if caller.who in self._callers:
             raise TooManyRequests(1)
@@ -67,7 +67,7 @@ class Adviser:
 
 
 def advise_at(
-    record: GameRecord, question: AdviceQuestion, running: Sequence[object] = ()
+    record: GameRecord, question: AdviceQuestion, running: Sequence[Trace] = ()
 ) -> JsonObject:
     """The advice as an `AdviceAnswer`; a Problem says why there is none."""
     if record.game != ZoffGame.name:

@@ -32,7 +32,6 @@ from stampede.server.study.board.models import (
 )
 from stampede.server.study.board.positions import position_json
 from stampede.server.study.board.starts import start_json
-from stampede.server.study.fair_play import running_states
 from stampede.server.study.models import RecordRequest
 from stampede.server.study.routes import ANALYSIS_COST, REPLAY_COST
 from stampede.server.tables.bot_pool import BotPool
@@ -96,7 +95,7 @@ async def advice(
     services.limit(request, caller, ANALYSIS_COST)
     address = address_of(request)
     record = await _finished_record(services, caller, address, body.table, body.game, body.record)
-    running = await running_states(services, caller, record.game)
+    running = await services.running_games.traces(record.game)
     adviser: Adviser = request.app.state.adviser
     question = AdviceQuestion(body.turn, body.seat, body.herds, body.hands)
     found = await adviser.advise(caller, address, record, question, running)

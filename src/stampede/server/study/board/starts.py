@@ -9,11 +9,10 @@ from stampede.core.errors import StampedeError
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import game_named
-from stampede.matches.callers import Caller
 from stampede.matches.settings import TableSettings, begin_from
 from stampede.server.http.problems import Problem, problem_of
 from stampede.server.services import Services
-from stampede.server.study.fair_play import check_not_running, running_states
+from stampede.server.study.fair_play import check_not_running
 from stampede.server.study.replays import play_record
 
 __all__ = ["check_start_allowed", "start_json"]
@@ -40,7 +39,7 @@ def start_json(record: GameRecord, turn: int) -> JsonObject:
     }
 
 
-async def check_start_allowed(services: Services, caller: Caller, settings: TableSettings) -> None:
+async def check_start_allowed(services: Services, settings: TableSettings) -> None:
     """Raises a Problem if a table's start is close to a game that people are playing here.
 
     A strong bot that plays on from there would tell as much as the engine.
@@ -52,4 +51,4 @@ async def check_start_allowed(services: Services, caller: Caller, settings: Tabl
         state = begin_from(game, settings.rules, settings.start).state
     except StampedeError as error:
         raise problem_of(error) from error
-    check_not_running(settings.game, state, await running_states(services, caller, settings.game))
+    check_not_running(settings.game, state, await services.running_games.traces(settings.game))
