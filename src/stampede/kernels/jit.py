@@ -59,8 +59,10 @@ def is_cached(function: Callable[..., object]) -> bool:
 
 def _compile(function: _Function, *, inline: bool, counted: bool = True) -> _Function:
     if _CONFIG.DISABLE_JIT:
-        # Words wrap around, as they do when compiled.
-        return np.errstate(over="ignore")(function)
+        # Words wrap around, as they do when compiled. A process that has switched the warning off needs no help, which
+        # takes longer than most functions.
+        is_off = np.geterr()["over"] == "ignore"
+        return function if is_off else np.errstate(over="ignore")(function)
     folder = cache_folder(source_of(function))
     options: dict[str, Any] = {"nogil": True, "cache": folder is not None, "error_model": "numpy"}
     # Not in Numba's documentation; without it, only speed would be lost.

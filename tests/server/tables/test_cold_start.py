@@ -1,21 +1,27 @@
 """A machine on which nothing is compiled yet: light bots answer by plain Python, at their full strength."""
 
 import asyncio
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from stampede.bots import bot_named
 from stampede.bots.preparation import is_light, needs_compiled_code
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
+from stampede.core.json import Json
+from stampede.kernels.zoff.quick_record import quick_record
 from stampede.matches import ChairPlan, TableSettings
 from stampede.matches.bots import BotRequest
 from stampede.matches.commands import Claim, Open
 from stampede.server.tables import driver
 from stampede.server.tables.interpreter import Interpreter, answer_request
+from stampede.zoff import ZoffGame, ZoffRules
 from tests.server.tables.live import ANN, MOVE, RULES, Now, tables
 from tests.waiting import PATIENCE, until
 
@@ -91,6 +97,45 @@ def test_plain_python_gives_the_answers_of_compiled_code() -> None:
             interpreter.close()
 
     assert asyncio.run(interpreted()) == [answer_request(game, request) for request in requests]
+
+
+def test_bots_of_zoff_choose_side_by_side_in_plain_python() -> None:
+    """Two seats are asked at the same time; each answers what the rules allow."""
+    game = ZoffGame()
+    rules = ZoffRules(players=3)
+    state = game.initial(rules, game.draw(rules, random.Random(1)))
+    seats = game.to_act(state)[:2]
+    requests = [
+        BotRequest(seat, seat, "zoff-3", "1.1", 1, game.view(state, seat), (), seat, 0)
+        for seat in seats
+    ]
+
+    async def interpreted() -> list[Json]:
+        interpreter = Interpreter()
+        try:
+            return await asyncio.gather(*(interpreter.answer(game, one) for one in requests))
+        finally:
+            interpreter.close()
+
+    for seat, answer in zip(seats, asyncio.run(interpreted()), strict=True):
+        state = game.apply(state, seat, game.read_action(state, answer)).state
+    assert game.to_act(state) == (2,)
+
+
+def test_records_of_kernels_in_plain_python_are_those_of_numpy() -> None:
+    """Fields, numbers and arrays, read and written."""
+    fields = np.dtype([("one", np.int16), ("many", np.int16, (2, 3))], align=True)
+    quick: Any = np.zeros(1, dtype=np.dtype((quick_record(fields), fields)))[0]
+    usual: Any = np.zeros(1, dtype=np.dtype((np.record, fields)))[0]
+    for record in (quick, usual):
+        record.one = 7
+        record.one += 1
+        record.many[1, 2] = 5
+        record.many[0] = (1, 2, 3)
+        record["many"][1, 0] = 9
+    assert quick.tobytes() == usual.tobytes()
+    assert (quick.one, quick.many.tolist()) == (usual.one, usual.many.tolist())
+    assert quick.copy().one == 8
 
 
 def test_which_bots_answer_without_a_compiler() -> None:

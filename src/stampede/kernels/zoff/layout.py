@@ -20,13 +20,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Protocol, Self, get_args, get_type_hints
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
+from stampede.kernels.zoff.quick_record import quick_record
 from stampede.zoff import edition
 
 __all__ = ["Choice", "Choices", "SetupRecord", "Setups", "StateRecord", "States"]
 
+_IS_PLAIN: Final[Any] = numba.config.DISABLE_JIT  # type: ignore[attr-defined] # without types
 Choice = npt.NDArray[np.int16]
 Choices = npt.NDArray[np.int16]
 Setups = npt.NDArray[Any]
@@ -202,7 +205,8 @@ def _dtype(record: type, number: type[np.generic]) -> np.dtype[Any]:
     for name, hint in get_type_hints(record, include_extras=True).items():
         shape = () if hint is int else get_args(hint)[1]
         fields.append((name, number, shape))
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    plain = np.dtype(fields, align=True)
+    return np.dtype((quick_record(plain) if _IS_PLAIN else np.record, plain))
 
 
 SETUP: Final = _dtype(SetupRecord, np.int32)

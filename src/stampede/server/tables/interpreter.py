@@ -12,6 +12,9 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from typing import Final
+
+import numpy as np
 
 from stampede.bots import bot_named
 from stampede.core.bot import give_memory
@@ -30,33 +33,39 @@ def answer_request(game: AnyGame, request: BotRequest) -> Json:
     return action
 
 
+_MOST_PROCESSES: Final = 2
+"""Several bots of a table choose at the same time; a third process would take the compiler's core, too."""
+
+
 class Interpreter:
-    """Lets bots decide in a process that compiles nothing. It starts at the first decision."""
+    """Lets bots decide in processes that compile nothing. They start when there are decisions for them."""
 
     def __init__(self) -> None:
-        self._process: ProcessPoolExecutor | None = None
+        self._processes: ProcessPoolExecutor | None = None
 
     async def answer(self, game: AnyGame, request: BotRequest) -> Json:
-        """What the bot answers; raises what the bot raises, or BrokenProcessPool if the process has died."""
-        if self._process is None:
-            self._process = ProcessPoolExecutor(
-                1, mp_context=get_context("spawn"), initializer=_switch_compiler_off
+        """What the bot answers; raises what the bot raises, or BrokenProcessPool if a process has died."""
+        if self._processes is None:
+            many = min(_MOST_PROCESSES, os.cpu_count() or 1)
+            self._processes = ProcessPoolExecutor(
+                many, mp_context=get_context("spawn"), initializer=_switch_compiler_off
             )
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._process, answer_request, game, request)
+            return await loop.run_in_executor(self._processes, answer_request, game, request)
         except BrokenProcessPool:
             self.close()
             raise
 
     def close(self) -> None:
-        """Ends the process after the decision that it works on. A later decision starts another one."""
-        if self._process is not None:
-            self._process.shutdown(wait=False, cancel_futures=True)
-            self._process = None
+        """Ends the processes after the decisions that they work on. A later decision starts others."""
+        if self._processes is not None:
+            self._processes.shutdown(wait=False, cancel_futures=True)
+            self._processes = None
 
 
 def _switch_compiler_off() -> None:
-    """In the new process, before anything imports Numba."""
+    """In a new process, before anything imports Numba."""
     os.environ["NUMBA_DISABLE_JIT"] = "1"
+    np.seterr(over="ignore")  # words wrap around, as they do when compiled
     stop_with_parent()
