@@ -148,17 +148,17 @@ def test_the_land_shows_a_choice_and_a_better_one(browser: Browser, server: Serv
 def test_a_broken_record_is_told_with_its_place_below_the_title(
     browser: Browser, server: ServerProcess
 ) -> None:
-    """B2.1: a move from an empty square; the page says which step is wrong, where it is read."""
+    """B2.1: a move from an empty square; the page says which step is wrong and why, in the reader's language."""
     record = json.loads(random_record("buffalo", SHORT_BUFFALO, 5).dumps())
     record["actions"][4] = record["actions"][3]
     text = json.dumps(record).encode()
-    with visiting(browser, server.base, allowed=("422",)) as visitor:
+    with visiting(browser, server.base, language="de", allowed=("422",)) as visitor:
         visitor.visit("/review")
         visitor.it("record-file").set_input_files(
             {"name": "broken.json", "mimeType": "application/json", "buffer": text}
         )
         told = visitor.page.get_by_role("alert")
-        expect(told).to_contain_text("step 4")
+        expect(told).to_contain_text("Schritt 5: Die Regeln erlauben das nicht (B2.1).")
         title: Any = visitor.page.locator("h1").bounding_box()
         place: Any = told.bounding_box()
         assert place["y"] - title["y"] - title["height"] < 100

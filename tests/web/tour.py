@@ -22,8 +22,10 @@ STOPS = (
     "rules-buffalo",
     "puzzle",
     "solved",
+    "challenge",
     "puzzles",
     "puzzles-zoff",
+    "puzzle-zoff",
     "person",
     "statistics",
     "leaders",
@@ -36,6 +38,8 @@ STOPS = (
     "review-zoff",
     "review-buffalo",
     "analysis",
+    "analysis-edit",
+    "analysis-zoff",
     "missing",
     "lobby",
     "buffalo",
@@ -77,7 +81,7 @@ def go(visitor: Visitor, stop: str) -> None:
         ):
             visitor.visit(f"/{kind}")
             visitor.page.locator("main h1").wait_for()
-        case "puzzle" | "puzzles" | "person":
+        case "puzzle" | "puzzles" | "person" | "challenge":
             study(visitor, kind, game)
         case "account":
             visitor.visit("/account")
@@ -86,7 +90,7 @@ def go(visitor: Visitor, stop: str) -> None:
             look_again(visitor, game)
             visitor.page.keyboard.press("End")
         case "review" | "analysis":
-            review_again(visitor, game) if kind == "review" else analyse(visitor)
+            review_again(visitor, game) if kind == "review" else analyse(visitor, game)
         case "missing":
             visitor.visit("/nowhere")
             visitor.page.get_by_role("alert").wait_for()
@@ -102,12 +106,16 @@ def go(visitor: Visitor, stop: str) -> None:
 
 
 def study(visitor: Visitor, kind: str, game: str) -> None:
-    """Goes to a day's puzzle, to a puzzle by its number, or to a person's page."""
+    """Goes to a day's puzzle, to a puzzle by its number, to a game against a proof, or to a person's page."""
+    if kind == "challenge":
+        visitor.visit("/solved/rung-8")
+        visitor.it("challenge").wait_for()
+        return
     if kind == "person":
         visitor.visit(f"/u/{shown_person(visitor.base)}")
         visitor.it("results").wait_for()
     elif game:
-        visitor.visit(f"/puzzles/{game}/1")
+        visitor.visit(f"/puzzles/{game}/{'daily/2026-11-10' if kind == 'puzzle' else '1'}")
         visitor.it(f"{game}-puzzle").wait_for()
     else:
         visitor.visit("/puzzles/daily/2026-11-10" if kind == "puzzle" else "/puzzles/12")
@@ -127,10 +135,17 @@ def shown_person(base: str) -> str:
     return name
 
 
-def analyse(visitor: Visitor) -> None:
-    """Opens the analysis board with an endgame, and waits for the engine."""
+def analyse(visitor: Visitor, what: str) -> None:
+    """Opens the analysis board: with an endgame, which may be set up otherwise, or with a game of Zoff."""
+    if what == "zoff":
+        open_file(visitor, "/analysis", what)
+        visitor.it("zoff-analysis").wait_for()
+        visitor.it("advice-change").click()
+        return
     visitor.visit("/analysis?fen=11/11/11/5b5/11/3DDCDD3/11%20b%20-%20-%200%209")
     visitor.it("verdict").wait_for(timeout=REVIEW_PATIENCE)
+    if what == "edit":
+        visitor.it("edit").click()
 
 
 def look_again(visitor: Visitor, game: str) -> None:

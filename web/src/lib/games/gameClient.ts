@@ -74,6 +74,10 @@ export type ReviewTexts = {
     place: (name: string) => string;
     /** What a seat is known by: its herd or its side, small, beside a name. */
     Mark: Component<{ replay: Replay; seat: number }>;
+    /** What a place is known by, small, beside its name; null where names are enough. */
+    PlaceMark: Component<{ name: string }> | null;
+    /** What a decision cost as a picture, beside the number; null where there is none. */
+    Cost: Component<{ replay: Replay; seat: number; loss: number }> | null;
     /** The colour of a seat's curve. */
     fill: (replay: Replay, seat: number) => string;
     /** How many steps of the replay are shown before an action. */

@@ -27,6 +27,8 @@ const texts: ReviewTexts = {
     positionBefore: (_, turn) => turn,
     turnAt: (_, at) => at,
     compact: true,
+    PlaceMark: null,
+    Cost: null,
     proofAddress: certificateAddress,
     loadExercise: () => import("./analysis/MoveExercise.svelte"),
 };

@@ -2,6 +2,8 @@
 import type { GameAction, ReviewedDecision } from "$lib/api/types";
 import { decimal, has, list, t } from "$lib/i18n/index.svelte";
 import type { ReviewTexts } from "../gameClient";
+import LostCows from "./LostCows.svelte";
+import PlaceMark from "./PlaceMark.svelte";
 import SeatHerds from "./SeatHerds.svelte";
 import { places } from "./story/places";
 import { coloursOf, stepsOf } from "./story/replay";
@@ -108,6 +110,8 @@ const texts: ReviewTexts = {
     },
     turnAt: (replay, at) => stepsOf(replay)[at - 1]?.seq ?? 0,
     compact: false,
+    PlaceMark,
+    Cost: LostCows,
     proofAddress: null,
     loadExercise: null,
 };
