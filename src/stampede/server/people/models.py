@@ -74,8 +74,10 @@ class LatestGame(ResponseModel):
 
 
 class PlayedAnswer(ResponseModel):
-    """What games add up to; of the latest tables only."""
+    """What games add up to."""
 
+    complete: bool = Field(description="Whether all games count; else those of the latest tables.")
+    most_tables: int = Field(description="So many tables count, the latest ones.")
     games: int
     wins: int
     results: list[ResultsAnswer]
@@ -123,13 +125,14 @@ class GameResults(ResponseModel):
     games: int
     seats: list[SeatResults]
     colours: list[ColourResults] = Field(
-        description="By colour; none in games without. Tables of earlier versions don't count."
+        description="By colour; none in games without. Of tables of earlier versions the last game counts."
     )
 
 
 class StatisticsAnswer(ResponseModel):
-    """What was played here, of the latest tables."""
+    """What was played here, at the latest tables where no game is under way; every game counts."""
 
+    tables: int = Field(description="How many tables, at most 2,000.")
     games: dict[str, int] = Field(description="How many games were played, by name.")
     against: dict[str, int] = Field(description="How many tables had several people, one, or none.")
     results: list[GameResults]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
@@ -58,8 +58,10 @@ async def person(
     played: JsonObject | None = None
     puzzles: JsonObject | None = None
     if you or shown:
-        games = await _games(services, account.account_id)
-        played = summary_json([game for game in games if you or game.open_to_all])
+        games, complete = await _games(services, account.account_id)
+        told_games = [game for game in games if you or game.open_to_all]
+        limits: JsonObject = {"complete": complete, "most_tables": MAX_TABLES}
+        played = {**limits, **summary_json(told_games)}
         rated = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
         rating = await rated.rating(account.account_id)
         puzzles = rating if rating["games"] else None
@@ -73,8 +75,14 @@ async def person(
     return JsonResponse(canonical(told))
 
 
-async def _games(services: Services, account_id: str) -> list[PlayedGame]:
-    """The finished games of an account's latest tables."""
+class _Played(NamedTuple):
+    """The finished games of an account's latest tables, and whether it has sat at no others."""
+
+    games: list[PlayedGame]
+    complete: bool
+
+
+async def _games(services: Services, account_id: str) -> _Played:
     guests: dict[str, set[str]] = {}
     for item in await services.accounts.store.tables(account_id):
         guests.setdefault(item.table_id, set()).add(item.guest)
@@ -86,7 +94,7 @@ async def _games(services: Services, account_id: str) -> list[PlayedGame]:
             continue
         if entries:
             games += await asyncio.to_thread(games_in, entries, mine)
-    return games
+    return _Played(games, complete=len(guests) <= MAX_TABLES)
 
 
 @router.post("/account/profile", responses={200: {"model": ShownAnswer}})

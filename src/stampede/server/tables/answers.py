@@ -59,6 +59,16 @@ class LobbyResult(ResponseModel):
     )
 
 
+class TallyAnswer(ResponseModel):
+    """What the games of a table add up to."""
+
+    games: int = Field(description="How many have ended, without those that were broken off.")
+    wins: list[int] = Field(description="By seat.")
+    colours: dict[str, list[int]] = Field(
+        description="By colour: how many games, and how many it won; empty in games without colours."
+    )
+
+
 class LobbyTable(ResponseModel):
     """A table's line in the lobby."""
 
@@ -88,6 +98,10 @@ class LobbyTable(ResponseModel):
     colours: list[list[str]] | None = Field(
         None,
         description="By seat: the colours of a game that is over; null before, and in games without colours.",
+    )
+    tally: TallyAnswer | None = Field(
+        None,
+        description="All games of the table together; null while one is under way. Tables of earlier versions lack it.",
     )
 
 

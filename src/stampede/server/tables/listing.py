@@ -8,7 +8,7 @@ from typing import Final
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json, JsonObject, canonical
-from stampede.core.record import RULES_KEYS
+from stampede.core.record import RULES_KEYS, GameRecord
 from stampede.games import GAMES
 from stampede.matches.state import Chair, Phase, TableState
 from stampede.matches.views import results_of
@@ -85,6 +85,35 @@ def _summary(state: TableState) -> JsonObject:
         "seats": [seating.index(player) for player in range(len(seating))],
         "result": results[-1].to_json() if results else None,
         "colours": _colours(state),
+        "tally": _tally(state),
+    }
+
+
+def _tally(state: TableState) -> Json:
+    """How often each seat and each colour has won, over all games of a table; None while a game is under way."""
+    if state.match is None or state.in_game:
+        return None
+    game = GAMES[state.settings.game].game
+    matches = {match.number: match for match in (*state.past, state.match)}
+    games, wins, colours = 0, [0] * len(state.chairs), dict[str, list[int]]()
+    for result in results_of(GAMES[state.settings.game], state):
+        match = matches[result.game]
+        if result.aborted:
+            continue
+        games += 1
+        won = {match.seat_of(player) for player in result.winners}
+        for seat in won:
+            wins[seat] += 1
+        setup = game.write_setup(match.state)
+        owners = GameRecord(game.name, {}, (), setup, ()).seat_of_colour
+        for colour, seat in owners.items():
+            played = colours.setdefault(colour, [0, 0])
+            played[0] += 1
+            played[1] += seat in won
+    return {
+        "games": games,
+        "wins": [*wins],
+        "colours": {name: [*two] for name, two in colours.items()},
     }
 
 

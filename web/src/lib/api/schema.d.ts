@@ -437,6 +437,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/engines/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Engine Of
+         * @description Whether a game's engine is ready. After an installation the server compiles it, once on a machine.
+         */
+        get: operations["engine_of_api_engines__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exhibition": {
         parameters: {
             query?: never;
@@ -1004,7 +1024,7 @@ export interface paths {
         put?: never;
         /**
          * Zoff Hint
-         * @description How the game ends after the best choice.
+         * @description How the game ends after the best choice, and where to look.
          */
         post: operations["zoff_hint_api_puzzles_zoff__number__hint_post"];
         delete?: never;
@@ -1204,7 +1224,9 @@ export interface paths {
         put?: never;
         /**
          * Review
-         * @description The review of a finished game, as JSON Lines that come as they are computed. Closing the connection stops it.
+         * @description The review of a finished game, as JSON Lines that come as they are computed.
+         *
+         *     A request for a review that is under way joins it. It stops a few seconds after its last reader has left.
          */
         post: operations["review_api_reviews_post"];
         delete?: never;
@@ -3566,6 +3588,27 @@ export interface components {
             editions: components["schemas"]["EditionAnswer"][];
         };
         /**
+         * EngineAnswer
+         * @description How much of a game's engine is compiled. Strong bots, analysis and reviews wait for all of it.
+         */
+        EngineAnswer: {
+            /**
+             * Done
+             * @description How many parts are compiled.
+             */
+            done: number;
+            /**
+             * Parts
+             * @description How many parts there are.
+             */
+            parts: number;
+            /**
+             * Ready
+             * @description Whether nothing is left to compile.
+             */
+            ready: boolean;
+        };
+        /**
          * ErrorFrame
          * @description A command wasn't carried out; ``key`` is the command's, null when it couldn't be read.
          */
@@ -3593,6 +3636,11 @@ export interface components {
              * @description A word for programs.
              */
             error: string;
+            /**
+             * @description 422 wrong_record: what is wrong, where.
+             * @default null
+             */
+            fault: components["schemas"]["RecordFault"] | null;
             /**
              * Fields
              * @description 422: the places that can't be read.
@@ -3916,6 +3964,11 @@ export interface components {
             /** Files */
             files: string[];
             /**
+             * Known
+             * @description While it is open: what is known about it.
+             */
+            known: components["schemas"]["EstimateAnswer"][];
+            /**
              * Start
              * @description For `POST /api/solved/play`; null when nothing can be played.
              */
@@ -4060,7 +4113,7 @@ export interface components {
         GameResults: {
             /**
              * Colours
-             * @description By colour; none in games without. Tables of earlier versions don't count.
+             * @description By colour; none in games without. Of tables of earlier versions the last game counts.
              */
             colours: components["schemas"]["ColourResults"][];
             /** Game */
@@ -4566,6 +4619,8 @@ export interface components {
             status: "open" | "running" | "over" | "closed";
             /** Table */
             table: string;
+            /** @description All games of the table together; null while one is under way. Tables of earlier versions lack it. */
+            tally?: components["schemas"]["TallyAnswer"] | null;
             /** Updated */
             updated: number;
             /** Watch */
@@ -4716,6 +4771,8 @@ export interface components {
             status: "open" | "running" | "over" | "closed";
             /** Table */
             table: string;
+            /** @description All games of the table together; null while one is under way. Tables of earlier versions lack it. */
+            tally?: components["schemas"]["TallyAnswer"] | null;
             /** @description Where the game stands; null unless it is running, or when there are too many to look. */
             turn: components["schemas"]["TurnAnswer"] | null;
             /** Updated */
@@ -5419,13 +5476,23 @@ export interface components {
         };
         /**
          * PlayedAnswer
-         * @description What games add up to; of the latest tables only.
+         * @description What games add up to.
          */
         PlayedAnswer: {
+            /**
+             * Complete
+             * @description Whether all games count; else those of the latest tables.
+             */
+            complete: boolean;
             /** Games */
             games: number;
             /** Latest */
             latest: components["schemas"]["LatestGame"][];
+            /**
+             * Most Tables
+             * @description So many tables count, the latest ones.
+             */
+            most_tables: number;
             /** Openings */
             openings: components["schemas"]["OpeningAnswer"][];
             /** Opponents */
@@ -5664,6 +5731,8 @@ export interface components {
              * @description A word for programs.
              */
             error: string;
+            /** @description 422 wrong_record: what is wrong, where. */
+            fault?: components["schemas"]["RecordFault"] | null;
             /**
              * Fields
              * @description 422: the places that can't be read.
@@ -6014,6 +6083,34 @@ export interface components {
             seats: {
                 [key: string]: components["schemas"]["JsonValue"];
             }[];
+        };
+        /**
+         * RecordFault
+         * @description What is wrong with a record, and where.
+         */
+        RecordFault: {
+            /**
+             * Clause
+             * @description The rule that refuses the step, such as B2.3.
+             */
+            clause: string | null;
+            /**
+             * Code
+             * @description altered, illegal, turn, over, missing, differs, unreadable, unfinished, no_result, result, game, rules, start, seats or format.
+             */
+            code: string;
+            /**
+             * Step
+             * @description The wrong step, counted from 0; null outside the steps.
+             */
+            step: number | null;
+            /**
+             * Values
+             * @description What a sentence about it needs.
+             */
+            values: {
+                [key: string]: string;
+            };
         };
         /**
          * RecordRequest
@@ -6459,6 +6556,11 @@ export interface components {
              * @description So many reviews come first.
              */
             ahead: number;
+            /**
+             * Own
+             * @description Whether one of them is yours: they are computed one by one.
+             */
+            own: boolean;
             /**
              * Type
              * @constant
@@ -6982,7 +7084,7 @@ export interface components {
         };
         /**
          * StatisticsAnswer
-         * @description What was played here, of the latest tables.
+         * @description What was played here, at the latest tables where no game is under way; every game counts.
          */
         StatisticsAnswer: {
             /**
@@ -7001,6 +7103,11 @@ export interface components {
             };
             /** Results */
             results: components["schemas"]["GameResults"][];
+            /**
+             * Tables
+             * @description How many tables, at most 2,000.
+             */
+            tables: number;
         };
         /**
          * StepAnswer
@@ -7414,6 +7521,29 @@ export interface components {
             type: "take_back";
         };
         /**
+         * TallyAnswer
+         * @description What the games of a table add up to.
+         */
+        TallyAnswer: {
+            /**
+             * Colours
+             * @description By colour: how many games, and how many it won; empty in games without colours.
+             */
+            colours: {
+                [key: string]: number[];
+            };
+            /**
+             * Games
+             * @description How many have ended, without those that were broken off.
+             */
+            games: number;
+            /**
+             * Wins
+             * @description By seat.
+             */
+            wins: number[];
+        };
+        /**
          * TurnAnswer
          * @description Where a running game stands.
          */
@@ -7754,6 +7884,19 @@ export interface components {
         };
         ZoffEvent: components["schemas"]["Sealed"] | components["schemas"]["Settled"] | components["schemas"]["BidShown"] | components["schemas"]["BidsTied"] | components["schemas"]["Ranked"] | components["schemas"]["Picked"] | components["schemas"]["Revealed"] | components["schemas"]["Precedence"] | components["schemas"]["Placed"] | components["schemas"]["Wasted"] | components["schemas"]["Filled"] | components["schemas"]["BonusLapsed"] | components["schemas"]["BonusPlaced"] | components["schemas"]["RoundEnded"] | components["schemas"]["FinalBonus"] | components["schemas"]["ZoffEnded"];
         /**
+         * ZoffHintPlace
+         * @description Where the best choice gains on the tempting one.
+         */
+        ZoffHintPlace: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "card" | "bonus" | "final";
+            /** Pasture */
+            pasture: string;
+        };
+        /**
          * ZoffPhase
          * @description What is awaited.
          * @enum {string}
@@ -7798,7 +7941,7 @@ export interface components {
         };
         /**
          * ZoffPuzzleHintAnswer
-         * @description A hint: how the game ends after the best choice.
+         * @description A hint: how the game ends after the best choice, and where to look.
          */
         ZoffPuzzleHintAnswer: {
             /**
@@ -7806,6 +7949,8 @@ export interface components {
              * @description On pastures, by seat.
              */
             cows: number[];
+            /** @description The cards, the bonus or the final bonus that make the most of the difference. */
+            look: components["schemas"]["ZoffHintPlace"] | null;
             /** Winners */
             winners: number[];
         };
@@ -10528,6 +10673,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EditionCheckAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    engine_of_api_engines__game__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineAnswer"];
                 };
             };
             /** @description It isn't JSON. */
