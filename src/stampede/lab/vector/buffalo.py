@@ -116,6 +116,7 @@ class BuffaloVec(VectorGames):
         self._begun = begun
         self._start = table_of(begun)
         self._tables = np.zeros((num_envs, at.TABLE_WORDS), dtype=np.int64)
+        self._targets = np.zeros((num_envs, at.PIECES), dtype=np.int64)
         self._public = np.zeros((num_envs, at.PUBLIC), dtype=np.int8)
         self._final_public = np.zeros_like(self._public)
         self._name_buffers()
@@ -182,7 +183,7 @@ class BuffaloVec(VectorGames):
     def sample(self, rng: RngState) -> npt.NDArray[np.int16]:
         """Draws a legal atom for every seat, each equally likely: int16[N, 2]. See `VectorGames.sample`."""
         actions = np.empty((self.num_envs, 2), dtype=np.int16)
-        draw_moves(self._tables, rng, actions)
+        draw_moves(self._tables, self._targets, rng, actions)
         return actions
 
     # --- kernels ---
@@ -199,6 +200,7 @@ class BuffaloVec(VectorGames):
     def _show(self, begin: int, end: int) -> None:
         show_range(
             self._tables,
+            self._targets,
             self._public.reshape(-1),
             self.action_mask.reshape(-1),
             self.acting.reshape(-1),
@@ -210,6 +212,7 @@ class BuffaloVec(VectorGames):
     def _play(self, begin: int, end: int, actions: npt.NDArray[np.int16]) -> None:
         step_range(
             self._tables,
+            self._targets,
             self._start,
             actions,
             self._public.reshape(-1),
@@ -229,7 +232,7 @@ class BuffaloVec(VectorGames):
         )
 
     def _find_illegal(self, begin: int, end: int, actions: npt.NDArray[np.int16]) -> int:
-        return check_range(self._tables, actions, begin, end)
+        return check_range(self._tables, self._targets, actions, begin, end)
 
     def _save(self, index: int) -> bytes:
         table: bytes = self._tables[index].tobytes()

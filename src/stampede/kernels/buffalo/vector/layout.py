@@ -40,6 +40,9 @@ OVER: Final = WINNER + 1
 """1 when the game has ended and waits for a new one."""
 TABLE_WORDS: Final = OVER + 2
 
+PIECES: Final = 5
+"""The chief and the dogs: so many sets of targets has the hunter. The buffalo side has one, of files."""
+
 SQUARES: Final = NEAR + WIDTH
 TURN: Final = SQUARES
 MOVE_NUMBER: Final = TURN + 1

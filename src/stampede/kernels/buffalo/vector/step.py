@@ -1,7 +1,9 @@
 """Steps of many games of Buffalo: moves, new games, rewards, observations and masks.
 
 Each function works on the games from `begin` to `end`, so that threads can share the work. Flat arrays hold a game's
-part at its number times the size of one. Observations and masks are changed only where a move changes them.
+part at its number times the size of one. Observations and masks are changed only where a move changes them. Targets
+are what the side to move can do, as sets that only kernels see: the files that can step, then four empty sets; or the
+squares of the chief and of each dog. They are found once, for the masks, and serve draws and checks, too.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from stampede.kernels.buffalo.vector.layout import (
     OPENING_LEFT,
     OPENING_STEPPED,
     OVER,
+    PIECES,
     PUBLIC,
     SQUARES,
     STEPPED,
@@ -46,7 +49,7 @@ from stampede.kernels.buffalo.vector.layout import (
     WINNER,
 )
 from stampede.kernels.jit import bare, inlined
-from stampede.kernels.put import Bytes, put, put_set, put_wide, put_zeros
+from stampede.kernels.put import Bytes, put_set, put_wide
 
 __all__ = ["check_range", "reset_range", "show_range", "step_range"]
 
@@ -85,26 +88,30 @@ def hunter_targets(board: Words, piece: int) -> int:
     return dog_targets(nth(board[DOGS], piece - 1), occupied)
 
 
-@bare
-def is_legal(board: Words, atom: int) -> bool:
-    """Whether the side to move may make this move. int64[12], int64 → bool."""
-    if board[KEY] >= 0:
-        return 0 <= atom < CHIEF_TO and (movable_files(board) >> atom) & 1 == 1
-    if atom < CHIEF_TO or atom >= NOTHING:
+@inlined
+def is_legal(board: Words, targets: Words, index: int, atom: int) -> bool:
+    """Whether the side to move may make this move. int64[12], int64[n, 5], int64, int64 → bool."""
+    # Without a branch for the side to move, which is any in a batch.
+    hunts = board[KEY] < 0
+    place = atom - (CHIEF_TO if hunts else 0)
+    if place < 0 or place >= (NOTHING - CHIEF_TO if hunts else CHIEF_TO):
         return False
-    place = atom - CHIEF_TO
-    return (hunter_targets(board, place // PLACES) >> (place % PLACES)) & 1 == 1
+    bit: int = (targets[index, place // PLACES] >> (place % PLACES)) & 1
+    return bit == 1
 
 
 @bare
-def check_range(tables: Words, actions: Actions, begin: int, end: int) -> int:
-    """The first illegal action, as game × 8 + seat; -1 if all are legal. int64[n, 12], int16[n, 2] → int64."""
+def check_range(tables: Words, targets: Words, actions: Actions, begin: int, end: int) -> int:
+    """The first illegal action, as game × 8 + seat; -1 if all are legal.
+
+    int64[n, 12], int64[n, 5], int16[n, 2], int64 × 2 → int64.
+    """
     for index in range(begin, end):
         board = tables[index]
         if board[OVER]:
             continue
         seat = 1 if board[KEY] < 0 else 0
-        if not is_legal(board, int(actions[index, seat])):
+        if not is_legal(board, targets, index, int(actions[index, seat])):
             return 8 * index + seat
         if actions[index, 1 - seat] != NOTHING:
             return 8 * index + 1 - seat
@@ -168,35 +175,43 @@ def _show_board(board: Words, public: Bytes, at: int) -> None:
 def _show_turn(board: Words, public: Bytes, at: int) -> None:
     public[at + TURN] = board[KEY] < 0
     public[at + MOVE_NUMBER] = board[NUMBER]
+    if board[LEFT] or public[at + OPENING_LEFT]:  # else no file has stepped, now or before
+        _show_opening(board, public, at)
+
+
+@inlined
+def _show_opening(board: Words, public: Bytes, at: int) -> None:
     public[at + OPENING_LEFT] = board[LEFT]
     for file in range(WIDTH):
         public[at + OPENING_STEPPED + file] = (board[STEPPED] >> file) & 1
 
 
 @inlined
-def _show_targets(board: Words, mask: Bytes, at: int) -> None:
-    """Writes the squares of the chief, then of each dog. int64[12], int8[n], filled, int64.
+def _show_targets(board: Words, targets: Words, index: int, mask: Bytes, at: int) -> None:
+    """Writes the squares of the chief, then of each dog. int64[12], int64[n, 5], filled, int64, int8[n], filled, int64.
 
     A piece's 55 squares are written as 64 bytes, and the next piece overwrites the rest. The last one's are written as
     56: a zero for the atom for nothing follows them.
     """
     dogs = board[DOGS]
     occupied = board[PRAIRIE] | dogs | (1 << board[CHIEF])
-    targets = CHIEF_STEPS[board[CHIEF]] & ~dogs
-    for _ in range(4):
-        put_wide(mask, at, targets)
-        put_wide(mask, at + 32, targets >> 32)
-        targets = dog_targets(first(dogs), occupied)
+    places = CHIEF_STEPS[board[CHIEF]] & ~dogs
+    for piece in range(4):
+        targets[index, piece] = places
+        put_wide(mask, at, places)
+        put_wide(mask, at + 32, places >> 32)
+        places = dog_targets(first(dogs), occupied)
         dogs &= dogs - 1
         at += PLACES
-    put_wide(mask, at, targets)
+    targets[index, 4] = places
+    put_wide(mask, at, places)
     for word in range(4, 7):
-        put_set(mask, at + 8 * word, targets >> (8 * word))
+        put_set(mask, at + 8 * word, places >> (8 * word))
 
 
 @inlined
-def _show_masks(board: Words, mask: Bytes, acting: Bytes, index: int) -> None:
-    """Writes the masks of both seats. int64[12], int8[n], int8[n], int64."""
+def _show_masks(board: Words, targets: Words, mask: Bytes, acting: Bytes, index: int) -> None:
+    """Writes the masks of both seats, and the targets of the side to move. int64[12], int64[n, 5], …, filled."""
     at = 2 * ATOMS * index
     hunter = at + ATOMS
     buffalo_moves = board[OVER] == 0 and board[KEY] >= 0
@@ -210,16 +225,21 @@ def _show_masks(board: Words, mask: Bytes, acting: Bytes, index: int) -> None:
     mask[at + NOTHING] = not buffalo_moves
     # 2. The hunter.
     if hunter_moves:
-        _show_targets(board, mask, hunter + CHIEF_TO)
+        _show_targets(board, targets, index, mask, hunter + CHIEF_TO)
     else:
-        put_zeros(mask, hunter + CHIEF_TO, (NOTHING - CHIEF_TO) // 8)
-        put(mask, hunter + NOTHING - 8, 0)
+        targets[index, 0] = files
+        for piece in range(1, PIECES):
+            targets[index, piece] = 0
+        for part in range(8):
+            put_wide(mask, hunter + CHIEF_TO + 32 * part, 0)
+        put_wide(mask, hunter + NOTHING - 32, 0)
         mask[hunter + NOTHING] = 1
 
 
 @bare
 def show_range(
     tables: Words,
+    targets: Words,
     public: Bytes,
     mask: Bytes,
     acting: Bytes,
@@ -227,14 +247,15 @@ def show_range(
     begin: int,
     end: int,
 ) -> None:
-    """Writes everything that is seen of games anew. int64[n, 12], int8[n] × 3, float32[n, 2], filled, int64 × 2."""
+    """Writes all that is seen anew. int64[n, 12], int64[n, 5], int8[n] × 3, float32[n, 2], filled, int64 × 2."""
     for index in range(begin, end):
         board = tables[index]
         _show_board(board, public, PUBLIC * index)
         _show_turn(board, public, PUBLIC * index)
+        _show_opening(board, public, PUBLIC * index)
         for atom in range(2 * ATOMS):
             mask[2 * ATOMS * index + atom] = 0
-        _show_masks(board, mask, acting, index)
+        _show_masks(board, targets, mask, acting, index)
         for seat in range(2):
             score[index, seat] = board[WINNER] == seat
 
@@ -270,11 +291,19 @@ def _end(board: Words, winner: int, kind: int, reward: Floats, index: int, illeg
 
 
 @inlined
-def _play(board: Words, actions: Actions, index: int, check: int, public: Bytes, at: int) -> int:
+def _play(
+    board: Words,
+    targets: Words,
+    actions: Actions,
+    index: int,
+    check: int,
+    public: Bytes,
+    at: int,
+) -> int:
     """Makes the move of the seat to move; returns the winner, -1 for none, less for an illegal move. … → int64."""
     seat = 1 if board[KEY] < 0 else 0
     atom = int(actions[index, seat])
-    if check and not is_legal(board, atom):
+    if check and not is_legal(board, targets, index, atom):
         return _ILLEGAL - (1 - seat)
     if check and actions[index, 1 - seat] != NOTHING:
         return _ILLEGAL - seat
@@ -287,6 +316,7 @@ def _play(board: Words, actions: Actions, index: int, check: int, public: Bytes,
 @bare
 def step_range(
     tables: Words,
+    targets: Words,
     start: Words,
     actions: Actions,
     public: Bytes,
@@ -306,8 +336,8 @@ def step_range(
 ) -> None:
     """Plays one step of each game. See `stampede.lab.vector` for what the arrays mean.
 
-    int64[n, 12], int64[12], int16[n, 2], int8[n] × 3, float32[n, 2] × 2, int8[n] × 3, float32[n, 2], then int64: the
-    kind of reward, the mode of autoreset, whether an illegal action ends a game, and the range.
+    int64[n, 12], int64[n, 5], int64[12], int16[n, 2], int8[n] × 3, float32[n, 2] × 2, int8[n] × 3, float32[n, 2], then
+    int64: the kind of reward, the mode of autoreset, whether an illegal action ends a game, and the range.
     """
     for index in range(begin, end):
         board = tables[index]
@@ -325,7 +355,7 @@ def step_range(
             terminated[index] = 0
         else:
             terminated[index] = 0
-            winner = _play(board, actions, index, check, public, at)
+            winner = _play(board, targets, actions, index, check, public, at)
             if winner != -1:
                 terminated[index] = 1
                 _end(board, winner, kind, reward, index, illegal)
@@ -340,7 +370,7 @@ def step_range(
                         score[index, side] = 0.0
                     _begin(board, start, public, at)
         _show_turn(board, public, at)
-        _show_masks(board, mask, acting, index)
+        _show_masks(board, targets, mask, acting, index)
 
 
 assert NEAR == FIRST + PLACES
