@@ -13,8 +13,8 @@ const VALUES = { key: "winner", expected: "EXPECTED", got: "GOT", seats: "1, 2" 
 
 beforeAll(() => start("en"));
 
-const refused = (fault: object | undefined) =>
-    new Refusal(422, { error: "wrong_record", message: "ENGLISH", ...(fault && { fault }) });
+const refused = (fault: Parameters<typeof faultText>[0] | null) =>
+    new Refusal(422, { error: "wrong_record", message: "ENGLISH", fault });
 
 describe.each(Object.keys(LANGUAGES).filter(isLanguage))("in %s", (language) => {
     it("every fault has its words, and those of steps have their place", async () => {
@@ -35,7 +35,7 @@ it("a fault that this page doesn't know yet is told in the server's words", asyn
     await choose("en");
     const unknown = { code: "new", step: 1, clause: null, values: {} };
     expect(problemText(refused(unknown))).toContain("ENGLISH");
-    expect(problemText(refused(undefined))).toContain("ENGLISH");
+    expect(problemText(refused(null))).toContain("ENGLISH");
     const known = { code: "turn", step: 0, clause: null, values: {} };
     expect(problemText(refused(known))).toContain("Step 1: it's somebody else's decision.");
 });

@@ -1,19 +1,11 @@
 /** Why a game can't be shown, in the reader's words. */
 import { Refusal } from "$lib/api/client";
+import type { Schemas } from "$lib/api/types";
 import { has, t } from "$lib/i18n/index.svelte";
 import { NoRecord } from "./load";
 
-/** What is wrong with a record, as the server tells it. */
-export type Fault = {
-    code: string;
-    /** Counted from 0; null outside the steps. */
-    step: number | null;
-    clause: string | null;
-    values: Record<string, string>;
-};
-
-const isFault = (value: unknown): value is Fault =>
-    typeof (value as { code?: unknown } | null)?.code === "string";
+/** What is wrong with a record, as the server tells it; its step counts from 0. */
+type Fault = Schemas["RecordFault"];
 
 /** A fault in words, with its place; empty when there are none for it. */
 export function faultText({ code, step, clause, values }: Fault): string {
@@ -27,8 +19,8 @@ export function problemText(error: unknown): string {
     if (error instanceof NoRecord) return t("replay.problem.gone");
     const status = error instanceof Refusal ? error.status : 0;
     if (error instanceof Refusal && status === 422) {
-        const fault = "fault" in error.problem ? error.problem.fault : null;
-        const what = isFault(fault) ? faultText(fault) : "";
+        const { fault } = error.problem;
+        const what = fault ? faultText(fault) : "";
         if (what) return t("replay.problem.broken", { what });
         return t("replay.problem.wrong", { message: error.message });
     }

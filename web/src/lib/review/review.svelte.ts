@@ -105,7 +105,7 @@ export class Review {
         switch (line.type) {
             case "queue":
                 this.ahead = line.ahead;
-                this.own = "own" in line && line.own === true;
+                this.own = line.own;
                 break;
             case "start":
                 this.ahead = 0;
