@@ -27,7 +27,10 @@ def test_they_are_about_the_rungs_that_they_name() -> None:
     assert len({one.fen for one in estimates}) == len(estimates)
     for one in estimates:
         position = Position.from_fen(one.fen)
-        if one.rung >= 0:
+        if one.stepped:
+            assert one.rung == 0
+            assert position == Position.start().play(f"{one.stepped}7{one.stepped}6")
+        elif one.rung >= 0:
             assert position == Position.start(one.missing)
             assert len(one.missing) == one.rung
         else:
@@ -35,6 +38,8 @@ def test_they_are_about_the_rungs_that_they_name() -> None:
             assert len(stepped) == 1 - one.rung
             assert position.turn is Side.HUNTER
         assert 0 <= one.hunter_wins <= len(budget.games)
+        assert one.likely is None or one.likely.leaves > 1, "a score alone is no tree"
+    assert "".join(one.stepped for one in estimates) == "abcdef"
 
 
 def test_nothing_that_is_proven_is_estimated() -> None:

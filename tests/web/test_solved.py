@@ -62,5 +62,9 @@ def test_an_open_rung_tells_what_is_known_and_leads_to_a_game_of_its_own(
         expect(ladder.get_by_role("link", name="Try without e")).to_have_attribute(
             "href", "/new?game=buffalo&removed=e"
         )
+        visitor.it("known-move-f").click()
+        moves = visitor.it("first-moves")
+        expect(moves).to_contain_text("None of this is a proof")
+        expect(moves.get_by_text("Against itself, the engine won")).to_have_count(1)
         ladder.locator("[data-rung='-3']").get_by_role("link").click()
         expect(visitor.it("handicap-opening_moves")).to_have_value("4")

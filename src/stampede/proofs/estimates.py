@@ -1,7 +1,7 @@
 """What the engine thinks of the ladder's open positions: estimates, which prove nothing.
 
-They ship as ``estimates.json``. `measure_estimate` measures scores and games (``python scripts/rung_estimates.py``);
-the same budget gives the same figures. What proof trees and searches say is noted by hand, from docs/proofs.md.
+They ship as ``estimates.json``, and ``python scripts/rung_estimates.py`` measures them: scores and games by
+`measure_estimate`, and what proof trees and searches find. The same budget gives the same figures.
 """
 
 from __future__ import annotations
@@ -82,6 +82,7 @@ class RungEstimate:
     Attributes:
         rung: Its rung of the ladder (B4.1).
         missing: The files without a buffalo, for a rung above 0.
+        stepped: For a first move of the real game (rung 0), its file; else empty.
         fen: The position.
         score: The engine's, in hundredths, for the buffalo side.
         hunter_wins: How many games of the engine against itself the hunter won.
@@ -96,6 +97,7 @@ class RungEstimate:
     hunter_wins: int = 0
     searched: int = 0
     likely: PseudoProof | None = None
+    stepped: str = ""
 
 
 def measure_estimate(estimate: RungEstimate, budget: EstimateBudget = BUDGET) -> RungEstimate:
@@ -128,9 +130,11 @@ def dump_estimates(estimates: Sequence[RungEstimate], budget: EstimateBudget = B
 
 def _write(one: RungEstimate) -> JsonObject:
     likely = {} if one.likely is None else {"likely": one.likely.to_json()}
+    stepped = {"stepped": one.stepped} if one.stepped else {}
     return {
         "rung": one.rung,
         "missing": one.missing,
+        **stepped,
         "fen": one.fen,
         "score": one.score,
         "hunter_wins": one.hunter_wins,
@@ -164,6 +168,7 @@ def _read(data: JsonObject) -> RungEstimate:
         hunter_wins=expect_int(data["hunter_wins"], "hunter_wins"),
         searched=expect_int(data["searched"], "searched"),
         likely=None if likely is None else _read_likely(expect_object(likely, "likely")),
+        stepped=expect_str(data.get("stepped", ""), "stepped"),
     )
 
 

@@ -33,6 +33,8 @@ def test_the_ladder_tells_what_the_certificates_prove(base: str) -> None:
                 assert bool(rung.known) == (rung.winner is None), "an open rung tells what is known"
             assert [one.missing for one in rungs[1].known] == ["e", "f"]
             assert all(one.games > 0 and one.positions > 0 for one in rungs[0].known)
+            assert [one.files for one in told.first_moves] == [[file] for file in "abcdef"]
+            assert all(len(one.known) == (one.winner is None) for one in told.first_moves)
             assert {one.name for one in told.certificates} == {p.stem for p in shipped_files()}
 
     asyncio.run(scenario())

@@ -10,7 +10,7 @@ from stampede.buffalo import Position, Side
 from stampede.buffalo.geometry import FILES
 from stampede.core.json import JsonObject
 from stampede.proofs.certificates.shipped import VerifiedCertificate, verified_certificates
-from stampede.proofs.estimates import shipped_estimates
+from stampede.proofs.estimates import EstimateBudget, RungEstimate, shipped_estimates
 from stampede.proofs.results import (
     Fact,
     Way,
@@ -141,18 +141,24 @@ def _estimates_json(rung: int, known: tuple[Fact, ...]) -> list[JsonObject]:
     budget, estimates = shipped_estimates()
     direct = hunter_ways(known)
     return [
-        {
-            "missing": one.missing,
-            "score": one.score,
-            "positions": budget.positions,
-            "games": len(budget.games),
-            "hunter_wins": one.hunter_wins,
-            "searched": one.searched,
-            "likely": None if one.likely is None else one.likely.to_json(),
-        }
+        _estimate_json(one, budget)
         for one in estimates
-        if one.rung == rung and proving_certificate(frozenset(one.missing), direct) is None
+        if one.rung == rung
+        and not one.stepped
+        and proving_certificate(frozenset(one.missing), direct) is None
     ]
+
+
+def _estimate_json(one: RungEstimate, budget: EstimateBudget) -> JsonObject:
+    return {
+        "missing": one.missing,
+        "score": one.score,
+        "positions": budget.positions,
+        "games": len(budget.games),
+        "hunter_wins": one.hunter_wins,
+        "searched": one.searched,
+        "likely": None if one.likely is None else one.likely.to_json(),
+    }
 
 
 def _verdict_json(rung: int, known: tuple[Fact, ...]) -> JsonObject:
@@ -241,11 +247,14 @@ def _first_move_json(way: Way, known: tuple[Fact, ...]) -> JsonObject:
         (f for f in known if f.kind == "opening" and f.files in (way, mirror_files(way))), None
     )
     name = None if fact is None else f"opening-{''.join(sorted(fact.files))}"
+    budget, estimates = shipped_estimates()
+    about = [one for one in estimates if one.stepped in way] if fact is None else []
     return {
         "files": sorted(way),
         "winner": None if fact is None else fact.winner.word,
         "certificate": None if fact is None else fact.by.name,
         "start": name,
+        "known": [_estimate_json(one, budget) for one in about],
     }
 
 

@@ -74,6 +74,7 @@ class FirstMoveAnswer(ResponseModel):
     winner: Winner
     certificate: str | None
     start: StartName
+    known: list[EstimateAnswer] = Field(description="While it is open: what is known about it.")
 
 
 class FewerAnswer(ResponseModel):
