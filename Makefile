@@ -76,7 +76,7 @@ soak: $(STAMP) ## Play hundreds of games under kills, check histories, try the w
 simulation: $(STAMP) ## Run the whole server on virtual time under faults, seed by seed (SEEDS=100)
 	@$(BIN)/python -m simulation --seeds $(or $(SEEDS),100) $(ARGS)
 
-lab: $(STAMP) ## Compare environments with the rules over 10,000 games (GAMES=700), run OpenSpiel's suite and Ray
+lab: $(STAMP) ## Compare environments with the rules over 12,600 games (GAMES=700), run OpenSpiel's suite and Ray
 	@$(BIN)/python -m pip --disable-pip-version-check -qq install -c constraints.txt --no-build-isolation -e '.[openspiel,ray]'
 	@STAMPEDE_LAB_GAMES=$(or $(GAMES),700) $(BIN)/pytest -q -n auto --timeout=3600 tests/lab/vector tests/lab/test_openspiel.py tests/lab/shards tests/lab/tournament/test_ray.py $(ARGS)
 

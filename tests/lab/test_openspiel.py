@@ -37,6 +37,7 @@ importlib.import_module("stampede.lab.openspiel").register_all()
         "stampede_zoff(players=2,variant=auction fair)",
         "stampede_zoff(players=3,variant=must_place)",
         "stampede_zoff(players=5)",
+        "stampede_zoff(players=6)",
         "stampede_zoff(players=4,simultaneous=True)",
         "stampede_buffalo",
         "stampede_buffalo(removed=cf,opening_moves=2)",
@@ -135,7 +136,7 @@ def test_a_late_start_is_solved_exactly() -> None:
 
 
 def test_agents_of_its_environment_play_zoff() -> None:
-    """`rl_environment` gives the observation as the state."""
+    """`rl_environment` gives the information state, which is as long as an observation."""
     rl_environment = importlib.import_module("open_spiel.python.rl_environment")
     env = rl_environment.Environment("stampede_zoff(players=3)")
     time_step, rng = env.reset(), np.random.default_rng(1)
@@ -144,6 +145,21 @@ def test_agents_of_its_environment_play_zoff() -> None:
         assert len(time_step.observations["info_state"][player]) == 281
         time_step = env.step([rng.choice(time_step.observations["legal_actions"][player])])
     assert sum(time_step.rewards) == pytest.approx(0)
+
+
+def test_information_states_remember_every_card_that_was_revealed() -> None:
+    """Z6.1: a perfect memory knows more than the observation shows, once a round is over; and Deep CFR can learn."""
+    state, rng = _dealt("stampede_zoff(players=3)"), random.Random(1)
+    later = 0
+    while not state.is_terminal():
+        seat = state.current_player()
+        shown, known = state.observation_tensor(seat), state.information_state_tensor(seat)
+        assert all(one == other or one < other for one, other in zip(shown, known, strict=True))
+        later += sum(known) - sum(shown) >= 3 * 2
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert later > 20
+    buffalo = pyspiel.load_game("stampede_buffalo").new_initial_state()
+    assert buffalo.information_state_tensor(0) == buffalo.observation_tensor(0)
 
 
 @pytest.mark.parametrize(
@@ -157,10 +173,10 @@ def test_no_secret_reaches_another_seat(players: int, variant: str, simultaneous
     rng, changed, state = random.Random(players), Counter[str](), game.new_initial_state()
     while not state.is_terminal():
         for viewer in range(players) if not state.is_chance_node() else ():
-            before = _seen_by(state, viewer)
-            other = state.clone()
-            changed += _with_other_secrets(other, viewer, rng)
-            assert _seen_by(other, viewer) == before
+            for hands in (False, True):
+                other = state.clone()
+                changed += _with_other_secrets(other, viewer, rng, hands=hands)
+                assert _seen_by(other, viewer, hands) == _seen_by(state, viewer, hands)
         if state.is_simultaneous_node():
             state.apply_actions([rng.choice(state.legal_actions(p)) for p in range(players)])
         else:
@@ -171,9 +187,10 @@ def test_no_secret_reaches_another_seat(players: int, variant: str, simultaneous
     assert {"hands", "pairs", *dealt, *ties, *given} <= set(changed)
 
 
-def _seen_by(state: Any, seat: int) -> tuple[object, ...]:
-    """All that OpenSpiel can ask about a seat."""
+def _seen_by(state: Any, seat: int, hands: bool) -> tuple[object, ...]:
+    """All that OpenSpiel can ask about a seat; its memory only if others' hands are what they were."""
     return (
+        *([] if hands else state.information_state_tensor(seat)),
         state.information_state_string(seat),
         state.observation_string(seat),
         state.observation_tensor(seat),
@@ -181,11 +198,13 @@ def _seen_by(state: Any, seat: int) -> tuple[object, ...]:
     )
 
 
-def _with_other_secrets(state: Any, viewer: int, rng: random.Random) -> Counter[str]:
+def _with_other_secrets(
+    state: Any, viewer: int, rng: random.Random, *, hands: bool
+) -> Counter[str]:
     """Changes what a state hides from a viewer: in the position, in what chance drew, in what others have given."""
     bench = state._bench
     bench._look(state._position)
-    changed = change_secrets(bench.games, 0, viewer, rng)
+    changed = change_secrets(bench.games, 0, viewer, rng, hands=hands)
     table = bench.games.records[2][0]
     if table.stage == at.SETTLE:
         cards = table.dealt[:2].reshape(-1).tolist()

@@ -12,11 +12,14 @@ from stampede.lab.vector import ZoffVec
 __all__ = ["change_secrets"]
 
 
-def change_secrets(games: ZoffVec, index: int, viewer: Seat, rng: random.Random) -> Counter[str]:
+def change_secrets(
+    games: ZoffVec, index: int, viewer: Seat, rng: random.Random, *, hands: bool = True
+) -> Counter[str]:
     """Gives a game other secrets for a viewer, and shows it anew; returns how often each kind really differs.
 
     Z2.3, Z3.4, Z6.1, Z10.2, Z11.1: others' hands, of the same size; what others have given of a running answer; the
     pastures that were dealt to the other of two players who settle; the order of ties while bids run; later deals.
+    Whoever remembers every card knows the hands: then they stay.
     """
     state, table = games._states[index], games._tables[index]
     others = [seat for seat in range(games.players) if seat != viewer]
@@ -39,7 +42,7 @@ def change_secrets(games: ZoffVec, index: int, viewer: Seat, rng: random.Random)
             before = table.choices[seat, :2].tolist()
             table.choices[seat, :2] = rng.randrange(len(games.pasture_names)), rng.randrange(9)
             changed["pairs"] += before != table.choices[seat, :2].tolist()
-        changed["hands"] += _swap_hand(games, index, seat, rng)
+        changed["hands"] += hands and _swap_hand(games, index, seat, rng)
     if table.bonus_laid and not games.acting[index, viewer]:
         before = int(table.bonus_on[0])
         open_ones = [p for p in range(len(games.pasture_names)) if state.open >> p & 1]
@@ -49,7 +52,7 @@ def change_secrets(games: ZoffVec, index: int, viewer: Seat, rng: random.Random)
 
 
 def _swap_hand(games: ZoffVec, index: int, seat: Seat, rng: random.Random) -> bool:
-    """Another hand of the same size; a memory that has seen every card knows hands, so that they stay."""
+    """Another hand of the same size, unless the environment shows all cards that were played."""
     if games._options[at.SEES_ALL]:
         return False
     state, setup = games._states[index], games._setups[index if games.rules.auction else 0]

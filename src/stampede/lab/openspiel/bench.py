@@ -75,6 +75,10 @@ class Bench:
         self._look(position)
         return self.games.seat_observation(0, seat)
 
+    def remember(self, position: bytes, seat: Seat) -> npt.NDArray[np.int8]:
+        """What a seat observes that has forgotten nothing."""
+        return self.observe(position, seat)
+
     def play(
         self, position: bytes, atoms: Mapping[Seat, int]
     ) -> tuple[bytes, list[float] | None, bool]:
@@ -104,6 +108,17 @@ class ZoffBench(Bench):
     """Zoff: chance deals the pastures of the preliminary cows and, before an auction, the order of ties."""
 
     games: ZoffVec
+
+    def __init__(self, games: ZoffVec) -> None:
+        super().__init__(games)
+        self._remembering = ZoffVec(
+            1, games.players, games.rules, autoreset="disabled", memory="perfect"
+        )
+
+    def remember(self, position: bytes, seat: Seat) -> npt.NDArray[np.int8]:
+        """What a seat observes that has forgotten no card."""
+        self._remembering.restore(0, position)
+        return self._remembering.seat_observation(0, seat)
 
     @property
     def _cards(self) -> int:

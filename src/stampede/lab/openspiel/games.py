@@ -36,7 +36,7 @@ def _game_type(short: str, title: str, parameters: dict[str, Any], **more: Any) 
         reward_model=kind.RewardModel.TERMINAL,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
@@ -219,9 +219,17 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
         """What a seat observes; nothing before the deal is over."""
         return self._bench.observe(self._position, seat) if self._position else None
 
+    def remembered(self, seat: Seat) -> Any:
+        """What a seat observes that has forgotten nothing; nothing before the deal is over."""
+        return self._bench.remember(self._position, seat) if self._position else None
+
 
 class _Observer:
-    """Observes states by the observations of `stampede.lab.vector`; with perfect recall as text only."""
+    """Observes states by the observations of `stampede.lab.vector`.
+
+    With perfect recall, a text has the whole history. The tensor has what matters of it for the rest of the game: the
+    observation of a perfect memory, which knows every card that was ever revealed.
+    """
 
     def __init__(self, bench: Bench, kind: Any, parameters: Any) -> None:
         if parameters:
@@ -233,7 +241,7 @@ class _Observer:
 
     def set_from(self, state: SpielState, player: Seat) -> None:
         """Fills the tensor."""
-        seen = state.seen(player)
+        seen = state.remembered(player) if self._recalls else state.seen(player)
         self.tensor[:] = 0 if seen is None else seen
 
     def string_from(self, state: SpielState, player: Seat) -> str:
