@@ -152,7 +152,7 @@ async def running_services(
             exhibitions=parts.exhibitions(editions.catalogue, clock),
             editions=editions,
             notices=notices,
-            running_games=RunningGames(store, registry, editions.catalogue),
+            running_games=RunningGames(store, registry, editions.catalogue, clock),
         )
         registry.on_chat = services.chat.deliver
         watch = SessionWatch(sessions.store, registry)

@@ -10,12 +10,13 @@ from stampede.matches import SYSTEM, Caller, ChairPlan, Entry, Table, TableSetti
 from stampede.matches.commands import Act, Claim, Close, Command, Open
 from stampede.matches.entries import fingerprint_of
 from stampede.matches.settings import TableStart, fill_settings
+from stampede.server.runtime import wall_milliseconds
 from stampede.server.tables.games import CATALOGUE
 from stampede.server.tables.listing import listing_of
 from stampede.store import Append, Store
 from tests.server.servers import settings_for
 
-START = 1_700_000_000_000
+START = wall_milliseconds()
 WIDTH = 11
 SECRET = "5ec2e7" + "0" * 58
 

@@ -14,12 +14,12 @@ from stampede.server.http.problems import Problem
 from stampede.server.ops.check import check_database
 from stampede.server.study import running_games
 from stampede.server.study.fair_play import LIKENESS, OPENING
-from stampede.server.study.running_games import RunningGames
+from stampede.server.study.running_games import ABANDONED_MS, RunningGames
 from stampede.server.tables.games import CATALOGUE
 from stampede.server.tables.registry import TableRegistry
 from stampede.store import Store
 from stampede.store.schema import ENTRIES, LISTINGS
-from tests.server.study.logs import WrittenTable, id_of, write
+from tests.server.study.logs import START, WrittenTable, id_of, write
 from tests.server.study.test_fair_play import MOVES
 from tests.server.tables.live import ANN, BEN, IDLE_MS, Now, opened, tables
 
@@ -29,7 +29,7 @@ async def following(folder: Path) -> AsyncIterator[tuple[Store, RunningGames]]:
     """A worker without any table in memory; its store is written to past it, as by another one."""
     async with tables(folder, Now()) as registry:
         store = store_of(registry)
-        yield store, RunningGames(store, registry, CATALOGUE)
+        yield store, RunningGames(store, registry, CATALOGUE, lambda: START)
 
 
 def store_of(registry: TableRegistry) -> Store:
@@ -79,6 +79,24 @@ def test_games_of_one_person_are_not_followed(tmp_path: Path) -> None:
             assert await store.contested("buffalo") == {}
             await write(store, WrittenTable("one", "buffalo").play(MOVES))
             assert list(await store.contested("buffalo")) == [id_of("one")]
+
+    run(scenario)
+
+
+def test_an_abandoned_game_counts_until_it_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        now = Now()
+        async with tables(tmp_path, now) as registry:
+            store = store_of(registry)
+            games = RunningGames(store, registry, CATALOGUE, now)
+            table = WrittenTable("one", "buffalo").play(MOVES[:-1])
+            await write(store, table)
+            now.ms = table.table.state.at + ABANDONED_MS
+            assert len(await games.traces("buffalo")) == 1
+            now.ms += 1
+            assert await games.traces("buffalo") == []
+            await write(store, table.play(MOVES[-1:]))
+            assert len(await games.traces("buffalo")) == 1
 
     run(scenario)
 
@@ -152,7 +170,7 @@ def test_a_table_in_memory_and_one_that_has_left_it_are_known_alike(tmp_path: Pa
         now = Now()
         async with tables(tmp_path, now) as registry:
             actor = await opened(registry)
-            games = RunningGames(store_of(registry), registry, CATALOGUE)
+            games = RunningGames(store_of(registry), registry, CATALOGUE, now)
             for number, move in enumerate(MOVES):
                 await act(registry, actor.table_id, number % 2, move)
             in_memory = await games.traces("buffalo")
@@ -160,7 +178,7 @@ def test_a_table_in_memory_and_one_that_has_left_it_are_known_alike(tmp_path: Pa
             now.ms += 10 * IDLE_MS
             await registry._sweep()
             assert registry.live == 0
-            fresh = RunningGames(store_of(registry), registry, CATALOGUE)
+            fresh = RunningGames(store_of(registry), registry, CATALOGUE, now)
             assert await fresh.traces("buffalo") == in_memory
             assert await games.traces("buffalo") == in_memory
 

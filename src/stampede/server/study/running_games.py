@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -33,6 +33,8 @@ log = logging.getLogger("stampede.server")
 
 PATIENCE_SECONDS: Final = 5.0
 """How long a question waits for logs that aren't read yet; what was read by then is kept for the next one."""
+ABANDONED_MS: Final = 61 * 24 * 3_600_000
+"""After how long without an entry a game is abandoned: longer than the slowest clock waits, which is 60 days."""
 FOLLOWED: Final = 500
 """Tables whose state is kept, so that only new entries are read; about 50 kB each."""
 
@@ -45,10 +47,14 @@ class _Point(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What is known of a table up to an entry; no trace: an opening, or a log that can't be read."""
+    """What is known of a table up to an entry, and when that was written.
+
+    There is no trace of an opening, or where the log can't be read.
+    """
 
     seq: int
     trace: Trace | None
+    at: int
 
 
 @dataclass(slots=True)
@@ -60,12 +66,26 @@ class _Followed:
 
 
 class RunningGames:
-    """Knows the positions of running games between people, past their openings."""
+    """Knows the positions of running games between people, past their openings.
 
-    def __init__(self, store: Store, registry: TableRegistry, catalogue: Catalogue) -> None:
+    Args:
+        store: The log.
+        registry: The tables that are in memory.
+        catalogue: The games that can be played.
+        now: The tables' time in milliseconds.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        registry: TableRegistry,
+        catalogue: Catalogue,
+        now: Callable[[], int],
+    ) -> None:
         self._store = store
         self._registry = registry
         self._catalogue = catalogue
+        self._now = now
         self._games: dict[str, _Followed] = {}
         self._points: OrderedDict[str, _Point] = OrderedDict()
 
@@ -82,7 +102,12 @@ class RunningGames:
         try:
             async with asyncio.timeout(PATIENCE_SECONDS), followed.lock:
                 await self._follow(game, followed.known)
-                return [known.trace for known in followed.known.values() if known.trace is not None]
+                since = self._now() - ABANDONED_MS
+                return [
+                    known.trace
+                    for known in followed.known.values()
+                    if known.trace is not None and known.at >= since
+                ]
         except TimeoutError:
             text = "the games that are running here are being read; try again"
             raise Problem(503, "busy", text, None, 2) from None
@@ -98,7 +123,7 @@ class RunningGames:
                 continue
             state = self._registry.known_state(table_id)
             if state is not None and state.seq >= seq:
-                known[table_id] = _Known(state.seq, trace_of(state, game))
+                known[table_id] = _know(state, game)
             else:
                 known[table_id] = await self._read(table_id, game, seq)
 
@@ -111,12 +136,12 @@ class RunningGames:
             point = await asyncio.to_thread(self._fold, table_id, before, entries)
         except (LogDamaged, InputError) as error:  # nobody can play there
             log.warning("table %s can't be followed: %s", short_id(table_id), type(error).__name__)
-            return _Known(last, None)
+            return _Known(last, None, 0)
         self._points[table_id] = point
         self._points.move_to_end(table_id)
         while len(self._points) > FOLLOWED:
             self._points.popitem(last=False)
-        return _Known(point.state.seq, trace_of(point.state, game))
+        return _know(point.state, game)
 
     def _fold(self, table_id: str, before: _Point | None, entries: Sequence[LogEntry]) -> _Point:
         seq, chain = (0, "") if before is None else (before.state.seq, before.chain)
@@ -132,3 +157,7 @@ class RunningGames:
         if state is None:
             raise LogDamaged(f"{short_id(table_id)}: expected a log, got no entry")
         return _Point(state, chain)
+
+
+def _know(state: TableState, game: str) -> _Known:
+    return _Known(state.seq, trace_of(state, game), state.at)
