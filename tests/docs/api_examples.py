@@ -216,6 +216,7 @@ def _ask_study(one: Asker, table: str) -> None:
     zoff = random_record("zoff", {"edition": EDITION, "players": 2}, 5).to_json()
     one.ask("POST", "/api/zoff/advice", {"record": zoff, "turn": 2, "seat": 0})
     one.ask("GET", "/api/buffalo/reach")
+    one.ask("GET", "/api/engines/buffalo")
     one.ask("GET", "/api/rules/buffalo/en")
     one.ask("POST", "/api/editions/check", {"toml": "format = 1"})
     one.ask("GET", "/api/lessons/buffalo/crossing")

@@ -39,6 +39,7 @@ from stampede.server.services import Services, running_services
 from stampede.server.settings import ServerSettings
 from stampede.server.sharing import routes as sharing_routes
 from stampede.server.solved import routes as solved_routes
+from stampede.server.study import engines as engine_routes
 from stampede.server.study import lesson_routes
 from stampede.server.study import routes as study_routes
 from stampede.server.study import rules as rules_routes
@@ -89,6 +90,7 @@ def create_app(
     app.include_router(rating_routes.router)
     app.include_router(community_routes.router)
     app.include_router(study_routes.router)
+    app.include_router(engine_routes.router)
     app.include_router(board_routes.router)
     app.include_router(rules_routes.router)
     app.include_router(solved_routes.router)

@@ -1,0 +1,47 @@
+/** An engine that is still compiled is explained, one that thinks isn't, and the explanation ends with the compiling. */
+import { cleanup, render, screen } from "@testing-library/svelte";
+import { settled } from "svelte";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { start } from "$lib/i18n/index.svelte";
+import Preparing from "./Preparing.svelte";
+
+const answers: { ready: boolean; done: number; parts: number }[] = [];
+vi.mock("$lib/api/client", () => ({
+    restOnce: { GET: () => answers.shift() },
+    answerOf: (answer: unknown) => Promise.resolve(answer),
+}));
+
+beforeAll(() => start("en"));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+});
+
+const said = () => screen.getByTestId("preparing").textContent.trim();
+
+async function waited(seconds: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(1000 * seconds);
+    await settled();
+}
+
+test("people learn how much is prepared until all is", async () => {
+    answers.push({ ready: false, done: 2, parts: 5 }, { ready: true, done: 5, parts: 5 });
+    render(Preparing, { game: "zoff" });
+    await waited(2);
+    expect(said()).toBe("");
+    await waited(1.5);
+    expect(said()).toContain("prepares");
+    expect(screen.getByLabelText("2 of 5 parts are ready")).toBeTruthy();
+    await waited(3);
+    expect(said()).toBe("");
+    await waited(9);
+    expect(answers).toEqual([]);
+});
+
+test("an engine that is ready is given its time", async () => {
+    answers.push({ ready: true, done: 1, parts: 1 });
+    render(Preparing, { game: "buffalo" });
+    await waited(9);
+    expect(said()).toBe("");
+});
