@@ -32,8 +32,11 @@ from tests.search.buffalo.plain import wins_within
 NODES = 300_000
 FEWEST = {
     **dict.fromkeys(("diversion", "block", "race", "chase"), 300),
-    **dict.fromkeys(("capture", "retreat"), 100),
-    **{"sacrifice": 50, "push": 30, "guard": 10},
+    "capture": 100,
+    "retreat": 100,
+    "sacrifice": 50,
+    "push": 30,
+    "guard": 10,
 }
 """By theme: how many puzzles there are at least; the last ones are rare in play."""
 SAMPLE = 40

@@ -1,17 +1,22 @@
 """No route says anything about a running game between people, and no new route that could is forgotten here."""
 
+import json
+import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import httpx
 import pytest
 
+from stampede.buffalo import Position
+from stampede.matches.commands import Resign
 from stampede.matches.settings import TableStart
 from stampede.proofs.puzzles.puzzle import puzzle_numbered
 from stampede.proofs.puzzles.zoff_puzzle import zoff_puzzle_numbered
 from stampede.server.app import create_app
 from stampede.server.solved.ladder import find_start
 from stampede.server.study.board.advice import state_at
+from stampede.server.study.fair_play import LONG_OPENING
 from stampede.zoff import ZoffGame
 from stampede.zoff.state import ZoffPhase
 from tests.server.people import browsers
@@ -61,6 +66,22 @@ def proof_moves() -> list[str]:
     return moves
 
 
+def long_game() -> list[str]:
+    """Moves of a game that is past every opening."""
+    rng, place, moves = random.Random(11), Position.start(), list[str]()
+    while len(moves) <= LONG_OPENING:
+        moves.append(str(rng.choice(list(place.legal_moves))))
+        place = place.play(moves[-1])
+    return moves
+
+
+def copied() -> WrittenTable:
+    """A finished game of one device that goes just as the long one."""
+    table = WrittenTable("copied", "buffalo").play(long_game())
+    table.do(Resign(0), 0)
+    return table
+
+
 def zoff_turn() -> int:
     """A turn of the game of Zoff before the choice of its fourth round."""
     return next(
@@ -85,6 +106,7 @@ def people() -> list[WrittenTable]:
     asked = TableStart(record.setup, record.actions)
     return [
         WrittenTable("buffalo", "buffalo").play(MOVES),
+        WrittenTable("long", "buffalo").play(long_game()),
         WrittenTable("zoff", "zoff", start=zoff_start(zoff_turn()), rules=ZOFF.rules),
         WrittenTable("proof", "buffalo", start=solved).play(proof_moves()),
         WrittenTable("puzzle", "buffalo", start=TableStart({"start": fen})).play(moves),
@@ -144,6 +166,7 @@ ASKED: Final[Mapping[str, Callable[[], list[Request]]]] = {
     "POST /api/reviews": lambda: [
         ("POST", "/api/reviews", forged([*MOVES, "f2f3"])),
         ("POST", "/api/reviews", zoff_record()),
+        ("POST", "/api/reviews", {"table": id_of("copied")}),
     ],
     "POST /api/zoff/advice": lambda: [
         ("POST", "/api/zoff/advice", zoff_record(turn=zoff_turn(), seat=0))
@@ -170,7 +193,9 @@ ASKED: Final[Mapping[str, Callable[[], list[Request]]]] = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that was started after these games were played, with room for two tables in its memory."""
     folder = tmp_path_factory.mktemp("leaks")
-    database_with(folder, *people(), alone())
+    short = WrittenTable("short", "buffalo").play(MOVES)
+    short.do(Resign(0), 0)
+    database_with(folder, *people(), alone(), copied(), short)
     with running(settings_for(folder, max_tables=2)) as address:
         yield address
 
@@ -203,6 +228,14 @@ def test_no_route_tells_anything_about_a_running_game_between_people(
     with browsers(server, 1) as (stranger,):
         for request in ASKED[route]():
             assert ask(stranger, request) == (403, "no_hints"), request
+
+
+def test_a_finished_game_that_began_like_a_running_one_is_reviewed(server: str) -> None:
+    with browsers(server, 1) as (stranger,):
+        body = {"table": id_of("short")}
+        with stranger.stream("POST", "/api/reviews", json=body) as answer:
+            assert answer.status_code == 200
+            assert json.loads(next(answer.iter_lines()))["type"] == "start"
 
 
 @pytest.mark.parametrize("route", [route for route in ASKED if "reviews" not in route])
