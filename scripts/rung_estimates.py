@@ -6,7 +6,8 @@ positions. The same budgets give the same figures:
     scores      the engine's score, and its games against itself
     likely      pseudo-proofs for the side that won more of these games (if neither did, that has the better score): the
                 highest threshold at which a tree with the tiers 2,000 and 20,000 closes within some million positions;
-                where the position's own score closes it, there is no tree, and nothing is noted
+                where the position's own score closes it, there is no tree, and nothing is noted; one with a higher
+                threshold stays: it is that of a larger tree in docs/proofs.md
     searched    a search for a proof, with the endgame tablebase and that of eight columns and three dogs, which are
                 built if they are missing; a higher figure stays: it is that of a longer search in docs/proofs.md
 """
@@ -68,7 +69,7 @@ def ahead(one: RungEstimate) -> Side:
 
 def likely(one: RungEstimate, most: int) -> PseudoProof | None:
     """The pseudo-proof with the highest threshold within so many positions; None if none closes."""
-    best = None
+    best = one.likely
     for threshold in THRESHOLDS:
         spec = TreeSpec(one.fen, key_of(one), ahead(one), TIERS, threshold)
         with TemporaryDirectory() as folder:
@@ -83,7 +84,8 @@ def likely(one: RungEstimate, most: int) -> PseudoProof | None:
             if counts.expanded == 0:
                 continue
             leaves = counts.leaves[LeafState.LIKELY]
-            best = PseudoProof(ahead(one), threshold, leaves, counts.positions)
+            if best is None or threshold > best.threshold:
+                best = PseudoProof(ahead(one), threshold, leaves, counts.positions)
     return best
 
 
@@ -102,7 +104,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--only", choices=FIGURES, action="append", help="default: all")
     parser.add_argument("--rung", type=int, action="append", help="only this rung; repeatable")
-    parser.add_argument("--trees", type=float, default=20e6, help="positions of a tree at most")
+    parser.add_argument("--trees", type=float, default=4e6, help="positions of a tree at most")
     parser.add_argument("--search", type=float, default=20e6, help="positions of a search")
     asked = parser.parse_args()
     figures = asked.only or FIGURES
