@@ -54,6 +54,7 @@ def test_a_wrong_number_is_played_out_and_the_right_one_is_explained(
         visitor.it("place").wait_for()
         visitor.it("puzzle-hint").click()
         expect(visitor.it("puzzle-aim")).to_contain_text("You win with")
+        expect(visitor.it("puzzle-look")).to_contain_text("Look at the")
         wrong = "1" if puzzle.solution == "0" else "0"
         visitor.it(f"place-{wrong}").click()
         visitor.it("place-go").click()

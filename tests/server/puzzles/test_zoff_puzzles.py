@@ -51,6 +51,10 @@ def test_every_choice_is_played_out_and_one_of_them_is_right(base: str) -> None:
                 best = solution.choices[0]
                 assert actions[0] == read_word(state, seat, puzzle.solution).to_json()
                 assert (aim.cows, aim.winners) == (best.cows, best.winners)
+                told, why = aim.look, solution.difference
+                assert (told and told.model_dump()) == (
+                    why and {"kind": why.kind, "pasture": why.pasture}
+                )
                 assert len(solution.choices) == len(list(game.legal(state, seat)))
 
     asyncio.run(scenario())

@@ -121,9 +121,11 @@ def zoff_solution_json(puzzle: ZoffPuzzle) -> JsonObject:
 
 
 def zoff_hint_json(puzzle: ZoffPuzzle) -> JsonObject:
-    """Returns how the game ends after the best choice, as a `ZoffPuzzleHintAnswer`."""
-    end = _solved(puzzle.number).choices[0].end
-    return {"cows": list(end.cows), "winners": list(end.winners)}
+    """Returns how the game ends after the best choice and where to look, as a `ZoffPuzzleHintAnswer`."""
+    solved = _solved(puzzle.number)
+    end, found = solved.choices[0].end, difference(zoff_state(puzzle.number), solved)
+    look = None if found is None else {"kind": found.kind, "pasture": found.pasture}
+    return {"cows": list(end.cows), "winners": list(end.winners), "look": look}
 
 
 def _brought(choice: Choice) -> JsonObject:

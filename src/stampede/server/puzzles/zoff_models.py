@@ -98,11 +98,21 @@ class ZoffAttemptAnswer(ResponseModel):
     solution: ZoffSolutionAnswer | None = Field(description="If it is right.")
 
 
+class ZoffHintPlace(ResponseModel):
+    """Where the best choice gains on the tempting one."""
+
+    kind: GainKind
+    pasture: str
+
+
 class ZoffPuzzleHintAnswer(ResponseModel):
-    """A hint: how the game ends after the best choice."""
+    """A hint: how the game ends after the best choice, and where to look."""
 
     cows: list[int] = Field(description="On pastures, by seat.")
     winners: list[int]
+    look: ZoffHintPlace | None = Field(
+        description="The cards, the bonus or the final bonus that make the most of the difference."
+    )
 
 
 class ZoffChoicesAnswer(ResponseModel):

@@ -31,3 +31,8 @@ export function differenceText(cast: Cast, found: Schemas["ZoffDifference"]): st
         return t(`puzzle.zoff.difference.${kind}`, { ...values, context: "you" });
     return t(`puzzle.zoff.difference.${kind}`, { ...values, who: nameOf(cast, seat) });
 }
+
+/** Where to look for what makes that difference. */
+export function lookText({ kind, pasture }: Schemas["ZoffHintPlace"]): string {
+    return t(`puzzle.zoff.look.${kind}`, { pasture: pastureName(pasture) });
+}
