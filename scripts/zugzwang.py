@@ -1,6 +1,6 @@
 """Looks for zugzwang: positions that the hunter would win by passing, and doesn't win by moving.
 
-    python scripts/zugzwang.py boards            every position of the small boards; takes a while
+    python scripts/zugzwang.py boards            every position of the small boards; a minute or two
     python scripts/zugzwang.py boards --most 4   those of up to four columns; seconds
     python scripts/zugzwang.py sample            random positions of the real board with dogs tied to buffaloes
 

@@ -1,7 +1,7 @@
 """Fair play: the engine says nothing about the positions of running games between people.
 
 A client can bring any position: in a record with an invented end, or by moves from another game. So the position itself
-is compared with those of all running games between people (`stampede.server.study.running_games`), whoever asks. A
+is compared with those of all running games between people (`stampede.server.study.running_games`), for every caller. A
 position one turn later or earlier, or with the other side to move, tells nearly as much, so it is refused as well.
 Openings are the same in many games, and free.
 """
@@ -40,7 +40,7 @@ FEW_COWS: Final = 2
 
 
 class _Pieces(NamedTuple):
-    """Where the pieces of Buffalo stand, a bit for each square: the buffaloes; the chief, and above him the dogs."""
+    """Where the pieces of Buffalo stand, a bit for each square; the dogs' are above the chief's."""
 
     buffaloes: int
     hunters: int

@@ -194,8 +194,8 @@ class Reviewer:
     ) -> AsyncGenerator[Line, None]:
         """Yields the lines of a review; the last one says that it is done, or what went wrong.
 
-        Whoever asks for a review that is under way joins it. When the last reader closes the iterator, the work stops
-        soon.
+        A second request for a review that is under way joins it. When the last reader closes the iterator, the work
+        stops soon.
 
         Args:
             caller: Who asks.
