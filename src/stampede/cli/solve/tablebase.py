@@ -39,6 +39,12 @@ FolderOption = Annotated[
     ),
 ]
 
+OnlyEstimate: TypeAlias = Annotated[
+    bool, typer.Option("--estimate", help="Only estimate time and size.")
+]
+Check: TypeAlias = Annotated[
+    bool, typer.Option("--check", help="Compare the checksums of the whole file.")
+]
 Sample: TypeAlias = Annotated[
     int,
     typer.Option(
@@ -85,12 +91,8 @@ def tablebase_command(  # noqa: PLR0913 - one argument an option
     ],
     *,
     folder: FolderOption = None,
-    only_estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only estimate time and size.")
-    ] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Compare the checksums of the whole file.")
-    ] = False,
+    only_estimate: OnlyEstimate = False,
+    check: Check = False,
     sample: Sample = 0,
     memory: MemoryOption = None,
     cores: Cores = None,
