@@ -10,6 +10,7 @@ from pathlib import Path
 from stampede.core.errors import InputError
 from stampede.core.json import Json, expect_str
 from stampede.lab.shards import ItemMaker, Job
+from tests.waiting import wait_until
 
 
 def dice(items: int = 40, seed: int | str = 7, **parameters: Json) -> Job:
@@ -18,7 +19,7 @@ def dice(items: int = 40, seed: int | str = 7, **parameters: Json) -> Job:
 
 
 def open_dice(job: Job) -> ItemMaker:
-    """Makes rolls; parameters say which item raises, or kills its process until a file exists, or Ray."""
+    """Makes rolls; parameters say which item raises, kills its process until a file exists, or Ray, or waits."""
 
     def roll(index: int) -> Json:
         if index == job.parameters.get("refuse"):
@@ -31,7 +32,15 @@ def open_dice(job: Job) -> ItemMaker:
                 if not job.parameters.get("always"):
                     mark.touch()
                 os.kill(os.getpid(), signal.SIGKILL)
+        if "meet" in job.parameters and index >= 20:
+            _meet(Path(expect_str(job.parameters["meet"], "meet")))
         rng = random.Random(f"{job.seed}/{index}")
         return {"index": index, "rolls": [rng.randint(1, 6) for _ in range(20)]}
 
     return roll
+
+
+def _meet(folder: Path) -> None:
+    """Says on which machine of Ray this is, by its daemon's number, and waits until the test lets it go on."""
+    (folder / str(os.getppid())).touch()
+    wait_until("the test lets items go on", (folder / "go").exists)

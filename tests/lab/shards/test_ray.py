@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from stampede.core.errors import InputError, JobStopped
 from stampede.lab.shards import JobFolder, LocalExecutor, RayExecutor, run
 from tests.lab.shards.dice import dice
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.skipif(find_spec("ray") is None, reason="needs Ray: make lab"),
@@ -21,6 +23,33 @@ def test_a_cluster_makes_the_same_items_though_a_worker_is_killed(tmp_path: Path
     job = dice(kill=13, mark=str(tmp_path / "mark"))
     result = run(job, tmp_path / "ray", RayExecutor(jobs=2), shard_size=10)
     assert (tmp_path / "mark").exists()
+    assert result.sha256 == run(dice(), tmp_path / "local", LocalExecutor()).sha256
+
+
+def test_a_job_survives_the_loss_of_a_machine(tmp_path: Path) -> None:
+    """Of two machines with a daemon each, one is killed while both have items under way."""
+    meeting = tmp_path / "meeting"
+    meeting.mkdir()
+    cluster = import_module("ray.cluster_utils").Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1}
+    )
+    try:
+        lost = cluster.add_node(num_cpus=1)
+        killed: list[object] = []
+
+        def kill_one(count: int) -> None:
+            if count > 0 and not killed:
+                wait_until("both machines work", lambda: len(list(meeting.iterdir())) == 2)
+                killed.append(lost)
+                cluster.remove_node(lost, allow_graceful=False)
+                (meeting / "go").touch()
+
+        job = dice(meet=str(meeting))
+        ray = RayExecutor(cluster.address)
+        result = run(job, tmp_path / "ray", ray, progress=kill_one, shard_size=10)
+    finally:
+        cluster.shutdown()
+    assert killed
     assert result.sha256 == run(dice(), tmp_path / "local", LocalExecutor()).sha256
 
 
