@@ -39,7 +39,7 @@ class Thought:
     network: bool = False
 
 
-_LIGHT_NODES: Final = 100_000
+_LIGHT_NODES: Final = 60_000
 """Searches of so many positions take up to some seconds as plain Python, much less than a compiler takes."""
 
 Play: TypeAlias = Sight | Thought
@@ -107,8 +107,8 @@ def _alike(
 LEVELS: Final = (
     BuffaloLevel(1, "Calf", Sight(110, 0.15, 15, ideas=2), Sight(42, 0.1, 5)),
     BuffaloLevel(2, "Pup", Sight(45, 0.06, 8, ideas=4), Sight(15, 0.06, 5)),
-    BuffaloLevel(3, "Yearling", Thought(1_000, 2, 50, 120), Thought(4_000, 4, 12, 80)),
-    BuffaloLevel(4, "Dog", Thought(2_000, 3, 30, 90), Thought(6_000, None, 8, 60)),
+    BuffaloLevel(3, "Yearling", Thought(1_000, 2, 40, 120), Thought(4_000, 4, 12, 80)),
+    BuffaloLevel(4, "Dog", Thought(2_000, 3, 36, 100), Thought(6_000, None, 8, 60)),
     BuffaloLevel(5, "Scout", Thought(4_000, 4, 34, 100), Thought(12_000, None, 11, 50)),
     BuffaloLevel(
         6,
@@ -128,7 +128,7 @@ LEVELS: Final = (
         Thought(30_000, None, 8, 25, book=30),
         Thought(9_000, book=20),
     ),
-    _alike(9, "Chief", Thought(100_000)),
+    _alike(9, "Chief", Thought(60_000)),
     _alike(10, "Great river", Thought(2_500_000, network=True), seconds=0.95, uses_oracle=True),
 )
 """All levels, weakest first. The last two always play the best move that they find."""
