@@ -139,8 +139,8 @@ def analyse(visitor: Visitor, what: str) -> None:
     """Opens the analysis board: with an endgame, which may be set up otherwise, or with a game of Zoff."""
     if what == "zoff":
         open_file(visitor, "/analysis", what)
-        visitor.it("zoff-analysis").wait_for()
-        visitor.it("advice-change").click()
+        visitor.it("advice-ask").click()
+        visitor.it("advice-change").click(timeout=REVIEW_PATIENCE)
         return
     visitor.visit("/analysis?fen=11/11/11/5b5/11/3DDCDD3/11%20b%20-%20-%200%209")
     visitor.it("verdict").wait_for(timeout=REVIEW_PATIENCE)

@@ -13,7 +13,7 @@ from stampede.core.playthrough import Playthrough
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
-from stampede.server.http.problems import Problem
+from stampede.server.http.problems import wrong_record
 
 __all__ = ["play_record", "replay_json"]
 
@@ -23,7 +23,7 @@ def play_record(record: GameRecord) -> Playthrough[Any, Any, Any, Any]:
     try:
         return replay(game_named(record.game).game, record)
     except RecordError as error:
-        raise Problem(422, "wrong_record", str(error)) from error
+        raise wrong_record(error) from error
 
 
 def replay_json(record: GameRecord) -> JsonObject:
