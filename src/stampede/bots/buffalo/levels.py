@@ -39,7 +39,7 @@ class Thought:
     network: bool = False
 
 
-_LIGHT_NODES: Final = 60_000
+_LIGHT_NODES: Final = 100_000
 """Searches of so many positions take up to some seconds as plain Python, much less than a compiler takes."""
 
 Play: TypeAlias = Sight | Thought
@@ -128,7 +128,7 @@ LEVELS: Final = (
         Thought(30_000, None, 8, 25, book=30),
         Thought(9_000, book=20),
     ),
-    _alike(9, "Chief", Thought(60_000)),
+    _alike(9, "Chief", Thought(100_000)),
     _alike(10, "Great river", Thought(2_500_000, network=True), seconds=0.95, uses_oracle=True),
 )
 """All levels, weakest first. The last two always play the best move that they find."""
