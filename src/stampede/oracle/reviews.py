@@ -10,6 +10,7 @@ from stampede.buffalo import BuffaloGame
 from stampede.core.errors import InputError
 from stampede.core.record import GameRecord
 from stampede.oracle.local import default_oracle
+from stampede.oracle.zoff_ends import with_proven_ends
 from stampede.search.buffalo import review as buffalo
 from stampede.search.review import ReviewPlan
 from stampede.search.zoff.review import game as zoff
@@ -48,7 +49,8 @@ def plan_review_again(record: GameRecord, budget: Mapping[str, int]) -> ReviewPl
         raise InputError(f"budget: expected {expected}, got {got or 'nothing'}")
     if record.game == BuffaloGame.name:
         return buffalo.plan_review(record, default_oracle(), buffalo.ReviewEffort(**budget))
-    return zoff.plan_review(record, effort=zoff.effort_of(budget), seed=budget["seed"])
+    effort = zoff.effort_of(budget)
+    return with_proven_ends(zoff.plan_review(record, effort=effort, seed=budget["seed"]))
 
 
 def _plan_buffalo(record: GameRecord) -> ReviewPlan:
@@ -56,7 +58,7 @@ def _plan_buffalo(record: GameRecord) -> ReviewPlan:
 
 
 def _plan_zoff(record: GameRecord) -> ReviewPlan:
-    return zoff.plan_review(record, effort=QUICK_ZOFF)
+    return with_proven_ends(zoff.plan_review(record, effort=QUICK_ZOFF))
 
 
 _PLANS: Final[Mapping[str, Callable[[GameRecord], ReviewPlan]]] = MappingProxyType(

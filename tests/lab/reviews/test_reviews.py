@@ -9,7 +9,9 @@ import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.core.errors import InputError
+from stampede.core.json import canonical
 from stampede.core.record import GameRecord
+from stampede.core.replay import replay
 from stampede.lab.reviews.__main__ import main
 from stampede.lab.reviews.check import check_review
 from stampede.lab.reviews.games import play_sample, sample_games
@@ -17,7 +19,10 @@ from stampede.lab.reviews.levels import mean_loss, neighbours
 from stampede.lab.reviews.times import play_usual, time_review
 from stampede.lab.reviews.wins import WinChecker
 from stampede.oracle.reviews import plan_review_again
-from stampede.search.review import GameReview, run_review
+from stampede.proofs.puzzles.zoff_solver import RoundSolver
+from stampede.search.review import GameReview, ReviewedDecision, run_review
+from stampede.zoff import ZoffGame
+from tests.web.records import EDITION, random_record
 
 SMALL = {
     "zoff": {
@@ -69,6 +74,52 @@ def test_a_review_that_claims_too_much_is_found_out() -> None:
     assert "give another review" in faults
     assert "isn't so" in faults
     assert "marked '??'" in faults
+
+
+@pytest.mark.parametrize(("seed", "lost"), [(13, [(35, 1, 2), (37, 0, 0)]), (17, None)])
+def test_the_placement_that_lost_the_last_round_of_two_is_told_for_certain(
+    seed: int, lost: list[tuple[int, int, int]] | None
+) -> None:
+    record = random_record("zoff", {"edition": EDITION, "players": 2}, seed)
+    played = replay(ZoffGame(), record)
+    states = [played.start, *(turn.state for turn in played.turns)]
+    found = [one for one in last_answers(record) if one.proven is not None]
+    assert found
+    if lost is not None:
+        told = [(one.turn, one.proven.seat, one.proven.plies) for one in found if one.proven]
+        assert told == lost
+    for one in found:
+        assert one.proven is not None
+        assert one.proven.seat != one.seat
+        solved = RoundSolver(50_000).solve(states[one.turn])
+        ends = {canonical(c.action.to_json()): c.end.winners for c in solved.choices}
+        assert ends[canonical(one.chosen)] == (one.proven.seat,)
+        assert ends[canonical(one.best)] == (one.seat,)
+
+
+def last_answers(record: GameRecord) -> list[ReviewedDecision]:
+    """The reviewed placements and bonuses of the last round."""
+    plan = plan_review_again(record, SMALL["zoff"])
+    decisions = [one for task in plan.tasks[1:] for one in task().decisions]
+    last = max(one.round for one in decisions)
+    kinds = ("place", "bonus")
+    return [
+        one
+        for one in decisions
+        if one.round == last and isinstance(one.chosen, dict) and one.chosen["type"] in kinds
+    ]
+
+
+def test_a_false_end_of_zoff_is_found_out() -> None:
+    record = random_record("zoff", {"edition": EDITION, "players": 2}, 13)
+    review = small_review(record)
+    true = next(one for one in review.decisions if one.proven is not None)
+    assert true.proven is not None
+    assert check_review(review).faults == []
+    for wrong in (replace(true.proven, seat=true.seat), replace(true.proven, plies=1)):
+        forged = [replace(one, proven=wrong) if one is true else one for one in review.decisions]
+        checked = check_review(replace(review, decisions=tuple(forged)))
+        assert any("isn't so" in fault for fault in checked.faults)
 
 
 def test_wins_are_proven_again_or_refuted() -> None:

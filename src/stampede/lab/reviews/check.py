@@ -16,7 +16,7 @@ import numpy as np
 
 from stampede.buffalo import BuffaloGame, BuffaloState, Move, Position, Side
 from stampede.core.game import AnyGame
-from stampede.core.json import Json
+from stampede.core.json import Json, canonical
 from stampede.core.record import GameRecord
 from stampede.core.replay import replay
 from stampede.games import game_named
@@ -26,12 +26,14 @@ from stampede.kernels.zoff.layout import MAX_COLOURS
 from stampede.lab.reviews.wins import WinChecker
 from stampede.oracle import default_oracle
 from stampede.oracle.reviews import plan_review_again
+from stampede.proofs.puzzles.zoff_solver import RoundSolver
 from stampede.search.buffalo.engine import Engine, Limits
 from stampede.search.buffalo.review import chance_of
 from stampede.search.review import GameReview, ProvenWin, ReviewedDecision, run_review
 from stampede.search.zoff.review.choices import review_choices
 from stampede.search.zoff.review.game import effort_of
 from stampede.search.zoff.value import load_net
+from stampede.zoff import ZoffGame
 from stampede.zoff.actions import Choose
 from stampede.zoff.state import State
 
@@ -43,6 +45,8 @@ _MORE: Final = 4
 """So many times the positions are searched for a fresh look at a mistake in Buffalo."""
 _MARKS: Final = {"cows": (0.5, 1.0), "chance": (0.12, 0.3)}
 """By unit: from which loss a decision is a mistake, and a blunder."""
+_END_STATES: Final = 100_000
+"""States of a last round of Zoff that are played out again."""
 _WORDS: Final = ("choice_better", "answer_better", "settle_better")
 """Reasons that name the loss."""
 
@@ -101,6 +105,7 @@ def check_review(review: GameReview, checker: WinChecker | None = None) -> Check
         _check_wins(review, states, checker or WinChecker(), found)
         look = partial(_fresh_moves, states, review.budget)
     else:
+        _check_ends(review, states, found)
         look = partial(_fresh_choices, states, review.budget)
     for decision, fresh in look(review.decisions):
         found.claimed.append(decision.loss)
@@ -174,6 +179,43 @@ def _check_wins(
             found.faults.append(f"turn {turn}: {win} isn't so: {position.fen()}")
     for decision in review.decisions:
         found.faults += _line_faults(decision, _position(states[decision.turn + 1]))
+
+
+def _check_ends(review: GameReview, states: list[object], found: CheckedReview) -> None:
+    """Plays out again what is said to be proven in the last round of Zoff, with the solver of puzzles."""
+    solver = RoundSolver(_END_STATES)
+    for decision in review.decisions:
+        win, before, after = decision.proven, states[decision.turn], states[decision.turn + 1]
+        if win is None:
+            continue
+        assert isinstance(before, State), "a state of Zoff"
+        assert isinstance(after, State), "a state of Zoff"
+        count = found.proofs.setdefault(win.kind, ProofCount())
+        count.claims += 1
+        choices = solver.solve(before).choices
+        ends = {canonical(choice.action.to_json()): choice.end.winners for choice in choices}
+        told = ends[canonical(decision.chosen)], ends[canonical(decision.best)]
+        holds = told == ((win.seat,), (decision.seat,))
+        count.winners += holds
+        in_time = _ends_in_time(after, win.seat, win.plies)
+        count.plies += in_time
+        if not (holds and in_time):
+            found.faults.append(f"turn {decision.turn}: {win} isn't so: {told}")
+
+
+def _ends_in_time(state: State, winner: int, plies: int) -> bool:
+    """Whether a seat wins in so many actions, whatever the other one does, by the readable rules alone."""
+    if state.ending is not None:
+        return state.ending.winners == (winner,)
+    if plies <= 0:
+        return False
+    game = ZoffGame()
+    (seat,) = game.to_act(state)
+    following = (
+        _ends_in_time(game.apply(state, seat, action).state, winner, plies - 1)
+        for action in game.legal(state, seat)
+    )
+    return any(following) if seat == winner else all(following)
 
 
 def _line_faults(decision: ReviewedDecision, after: Position) -> Iterator[str]:

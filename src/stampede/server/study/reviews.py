@@ -40,7 +40,7 @@ LINGER_SECONDS: Final = 3.0
 CACHED_BYTES: Final = 16 << 20
 """Finished reviews that stay in memory, as text."""
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raise it when the same record gets another review: those that are kept then count no more."""
 
 Line: TypeAlias = JsonObject
