@@ -8,9 +8,12 @@ from itertools import pairwise
 import pytest
 
 from stampede.core.errors import InputError, StampedeError
-from stampede.lab.zoff.puzzle_maker import divide_zoff_collection
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.lab.zoff.puzzle_maker import ZoffPart, divide_zoff_collection, make_zoff_part
+from stampede.lab.zoff.puzzle_screen import MOST_ENDS, may_be_puzzle
 from stampede.proofs.puzzles.zoff_notation import read_game, read_word, write_game, write_word
 from stampede.proofs.puzzles.zoff_puzzle import (
+    ZoffPuzzleKind,
     best_choice,
     daily_zoff,
     kind_asked,
@@ -24,9 +27,17 @@ from stampede.proofs.puzzles.zoff_solver import TooLarge, solve
 from stampede.zoff import State, ZoffGame
 
 GAME = ZoffGame()
-SAMPLE = 12
+SAMPLE = 80
 SMALL = 60
 """States of a tree that a plain enumeration without memory can walk through."""
+
+
+def wanted_of(count: int) -> Counter[tuple[int, ZoffPuzzleKind]]:
+    """How many puzzles a collection of so many has with so many players, of each kind."""
+    wanted: Counter[tuple[int, ZoffPuzzleKind]] = Counter()
+    for part in divide_zoff_collection("any", count):
+        wanted.update({(part.players, kind): some for kind, some in part.wanted.items()})
+    return wanted
 
 
 def test_every_puzzle_is_a_legal_game_up_to_a_decision_of_the_last_round() -> None:
@@ -43,17 +54,17 @@ def test_every_puzzle_is_a_legal_game_up_to_a_decision_of_the_last_round() -> No
 def test_all_kinds_have_puzzles_and_most_need_thought() -> None:
     puzzles = shipped_zoff_puzzles()
     found = Counter((puzzle.players, puzzle.kind) for puzzle in puzzles)
-    parts = divide_zoff_collection("any", len(puzzles))
-    assert found == {
-        (part.players, kind): wanted
-        for part in parts
-        for kind, wanted in part.wanted.items()
-        if wanted
-    }
-    assert found.keys() >= {(2, "choose"), (2, "place"), (2, "bonus"), (3, "bonus"), (4, "bonus")}
-    assert all(kind != "choose" for players, kind in found if players > 2)
+    wanted = wanted_of(len(puzzles))
+    assert found == {cell: count for cell, count in wanted.items() if count}
+    asked: set[tuple[int, ZoffPuzzleKind]] = {(2, "choose")}
+    for players in range(2, 7):
+        asked |= {(players, "place"), (players, "bonus")}
+    assert found.keys() == asked
+    assert len(puzzles) >= 200
+    assert min(found.values()) >= 15
     grades = Counter(puzzle.grade for puzzle in puzzles)
     assert len(grades) >= 5
+    assert max(grades.values()) * 5 < len(puzzles) * 2, "of many grades"
     assert grades[1] * 3 < len(puzzles), "not too many that every level solves"
 
 
@@ -184,12 +195,15 @@ def test_other_texts_are_no_games(text: str) -> None:
 
 
 def test_a_larger_collection_has_more_of_every_kind() -> None:
-    for small, large in pairwise((29, 58, 100)):
-        for less, more in zip(
-            divide_zoff_collection("x", small), divide_zoff_collection("x", large), strict=True
-        ):
-            assert all(less.wanted[kind] <= more.wanted[kind] for kind in less.wanted)
-    assert sum(sum(part.wanted.values()) for part in divide_zoff_collection("x", 100)) == 100
+    for small, large in pairwise((29, 58, 100, 264)):
+        less, more = wanted_of(small), wanted_of(large)
+        assert all(less[cell] <= more[cell] for cell in less)
+    assert wanted_of(100).total() == 100
+    parts = divide_zoff_collection("x", 264)
+    assert max(sum(part.wanted.values()) for part in parts) <= 18, (
+        "so that little is lost by a stop"
+    )
+    assert len({part.seed for part in parts}) == len(parts)
 
 
 def test_numbers_and_files_that_hold_no_puzzle_are_refused() -> None:
@@ -202,3 +216,35 @@ def test_numbers_and_files_that_hold_no_puzzle_are_refused() -> None:
     line, harder = first.to_line(), replace(first, grade=9).to_line()
     with pytest.raises(InputError, match="puzzles:2"):
         read_zoff_puzzles(f"{line}\n{harder}\n")
+
+
+def screened(state: State) -> bool:
+    """Whether the compiled screen takes a decision for a puzzle."""
+    return bool(may_be_puzzle(encode_setup(state), encode(state), MOST_ENDS))
+
+
+def test_a_part_comes_out_the_same_by_its_seed_and_is_proven() -> None:
+    part = ZoffPart("test", 3, {"choose": 0, "place": 1, "bonus": 0})
+    (made,) = make_zoff_part(part)
+    assert (made.kind, made.players) == ("place", 3)
+    assert [made] == list(make_zoff_part(part))
+    assert why_no_zoff_puzzle(made) is None
+
+
+def test_the_quick_screen_lets_every_puzzle_pass_and_agrees_with_the_solver() -> None:
+    """With two players nobody's ties matter, so that both say the same of every decision."""
+    for puzzle in shipped_zoff_puzzles():
+        if puzzle.kind != "choose":
+            assert screened(puzzle.state()), puzzle.number
+    refused = 0
+    for puzzle in shipped_zoff_puzzles():
+        for turn in reversed(puzzle.play().turns[-4:] if puzzle.players == 2 else []):
+            if kind_asked(turn.state) not in ("place", "bonus") or refused == 4:
+                continue
+            try:
+                found = best_choice(solve(turn.state, SMALL))
+            except TooLarge:
+                continue
+            assert screened(turn.state) == (found is not None), puzzle.number
+            refused += found is None
+    assert refused == 4

@@ -1,4 +1,4 @@
-"""Making puzzles of Zoff: plays games between weak bots and plays out every decision of the last round."""
+"""Making puzzles of Zoff: plays quick games, and plays out every decision of the last round that may be a puzzle."""
 
 from __future__ import annotations
 
@@ -8,39 +8,55 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from stampede.bots.zoff.levels import ZoffLevel
 from stampede.bots.zoff.player import ZoffBot
 from stampede.bots.zoff.sight import ZoffSight
 from stampede.core.bot import give_memory
-from stampede.core.events import Event
 from stampede.core.game import Seat
 from stampede.core.playthrough import Playthrough
-from stampede.proofs.puzzles.zoff_notation import write_game, write_word
+from stampede.kernels.rng import new_rng
+from stampede.kernels.zoff.bridge import decode_bonus, decode_choice, encode, encode_setup
+from stampede.kernels.zoff.layout import MAX_COLOURS, PAY, PLACE
+from stampede.lab.zoff.puzzle_screen import (
+    MOST_ANSWERS,
+    Answers,
+    find_decision,
+    may_be_choice_puzzle,
+    play_to_last_round,
+)
+from stampede.proofs.puzzles.zoff_notation import ZoffPlaythrough, write_game, write_word
 from stampede.proofs.puzzles.zoff_puzzle import (
+    KINDS,
     ZoffPuzzle,
     ZoffPuzzleKind,
     best_choice,
     kind_asked,
     same_choice,
 )
-from stampede.proofs.puzzles.zoff_solver import Choice, RoundSolver, TooLarge
+from stampede.proofs.puzzles.zoff_solver import Choice, TooLarge, solve
+from stampede.search.zoff.candidates import Pool
 from stampede.search.zoff.effort import Effort
-from stampede.zoff import State, ZoffGame, ZoffRules
+from stampede.zoff import ZoffGame, ZoffRules
+from stampede.zoff.actions import Place
 from stampede.zoff.setup import offered_colours
-from stampede.zoff.view import ZoffView
+from stampede.zoff.state import ZoffPhase
 
 __all__ = ["ZoffPart", "divide_zoff_collection", "make_zoff_part", "merge_zoff_parts"]
 
-_SHARES: Final = {2: (4, 8, 6), 3: (0, 0, 4), 4: (0, 0, 3)}
-"""By players: how many puzzles of each kind (choose, place, bonus), beside each other: the rarer, the fewer."""
+_SHARES: Final = {2: (8, 5, 5), **dict.fromkeys(range(3, 7), (0, 6, 6))}
+"""By players: how many puzzles of each kind (choose, place, bonus), beside each other."""
+_PART: Final = 12
+"""About so many puzzles make a part."""
 _LIMITS: Final[dict[ZoffPuzzleKind, int]] = {"choose": 4000, "place": 900, "bonus": 900}
 """The states that may follow; larger trees are no puzzle for people either."""
-_MOST_CHOICES: Final = 24
-"""More answers than this are no puzzle for people."""
-_MOST_BEHIND: Final = 6
-"""With three players and more, a seat that is farther behind hardly wins any more: its decisions aren't tried."""
-_EASY: Final = 3
-"""At most one in this many puzzles of a part, plus one, is solved by all levels."""
+_PLAYS: Final = 20
+"""How often the last round of a game is played, each time with other choices."""
+_TEMPERATURES: Final = 0.3, 1.2
+"""The range of the games' temperatures: how often choices are made that don't look the best."""
+_ALIKE: Final = 3
+"""At most one in this many puzzles of a part, plus one, has the same grade."""
 _SOLVERS: Final = tuple(
     ZoffBot(level)
     for level in (
@@ -76,8 +92,6 @@ _SOLVERS: Final = tuple(
     )
 )
 """The bots that try a puzzle: parameters of their own, so that a tuned level doesn't change the collection."""
-_PLAYERS: Final = _SOLVERS[:3]
-"""Who plays the games: they leave chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,35 +110,46 @@ class ZoffPart:
 
 
 def divide_zoff_collection(seed: str, count: int) -> tuple[ZoffPart, ...]:
-    """Divides a collection into a part for each number of players, so that kinds and players are balanced."""
-    cells: list[tuple[int, ZoffPuzzleKind, int]] = []
-    for players, (choose, place, bonus) in _SHARES.items():
-        cells += [(players, "choose", choose), (players, "place", place), (players, "bonus", bonus)]
-    total = sum(share for _, _, share in cells)
-    wanted: dict[int, dict[ZoffPuzzleKind, int]] = {players: {} for players in _SHARES}
-    before = 0
-    for players, kind, share in cells:
-        wanted[players][kind] = count * (before + share) // total - count * before // total
-        before += share
-    return tuple(ZoffPart(f"{seed}/{players}", players, wanted[players]) for players in _SHARES)
+    """Divides a collection into parts, each with one number of players, so that kinds and players are balanced."""
+    total, before = sum(sum(shares) for shares in _SHARES.values()), 0
+    parts = []
+    for players, shares in _SHARES.items():
+        wanted: dict[ZoffPuzzleKind, int] = {}
+        for kind, share in zip(KINDS, shares, strict=True):
+            wanted[kind] = count * (before + share) // total - count * before // total
+            before += share
+        pieces = max(1, sum(wanted.values()) // _PART)
+        parts += [
+            ZoffPart(f"{seed}/{players}/{piece}", players, _piece(wanted, piece, pieces))
+            for piece in range(pieces)
+        ]
+    return tuple(parts)
+
+
+def _piece(wanted: dict[ZoffPuzzleKind, int], piece: int, pieces: int) -> dict[ZoffPuzzleKind, int]:
+    return {
+        kind: number * (piece + 1) // pieces - number * piece // pieces
+        for kind, number in wanted.items()
+    }
 
 
 def make_zoff_part(part: ZoffPart) -> Iterator[ZoffPuzzle]:
-    """Makes the puzzles of a part: one of a kind from a game, and not too many that every level solves.
+    """Makes the puzzles of a part: one from a game, and not too many of a grade.
 
     The same seed makes the same puzzles.
     """
-    left, easy, kept = Counter(part.wanted), 0, 0
+    left, grades = Counter(part.wanted), Counter[int]()
     played = 0
     while left.total() > 0:
         played += 1
         rng = random.Random(f"{part.seed}/{played}")
-        for puzzle in _find_puzzles(part.players, {kind for kind in left if left[kind] > 0}, rng):
-            is_easy = puzzle.grade == 1
-            if is_easy and easy * _EASY > kept:
-                continue
-            easy, kept = easy + is_easy, kept + 1
-            left[puzzle.kind] -= 1
+        kind = max(left, key=lambda kind: left[kind])
+        puzzle = _find_puzzle(part.players, kind, rng)
+        if puzzle is None:
+            continue
+        if grades[puzzle.grade] * _ALIKE <= grades.total():
+            grades[puzzle.grade] += 1
+            left[kind] -= 1
             yield puzzle
 
 
@@ -135,70 +160,78 @@ def merge_zoff_parts(parts: Iterable[Iterable[ZoffPuzzle]], seed: str) -> list[Z
     return [replace(puzzle, number=number) for number, puzzle in enumerate(order, 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A decision of a game's last round: what is asked, the game so far as a text, and the bots' view of it."""
-
-    kind: ZoffPuzzleKind
-    state: State
-    seat: Seat
-    text: str
-    view: ZoffView
-    events: tuple[Event, ...]
-
-
-def _find_puzzles(
-    players: int, kinds: set[ZoffPuzzleKind], rng: random.Random
-) -> Iterator[ZoffPuzzle]:
-    """Plays a game, and yields the earliest puzzle of each kind.
-
-    The decisions are solved from the last one back, as each tree holds the trees of those that follow.
-    """
-    found: dict[ZoffPuzzleKind, tuple[_Moment, Choice]] = {}
-    solvers = {kind: RoundSolver(limit) for kind, limit in _LIMITS.items()}
-    for moment in reversed(_play_last_round(players, kinds, rng)):
-        try:
-            best = best_choice(solvers[moment.kind].solve(moment.state))
-        except TooLarge:
-            continue
-        if best is not None:
-            found[moment.kind] = moment, best
-    for moment, best in found.values():
-        solution = write_word(moment.state, moment.seat, best.action)
-        grade = _grade(moment, best)
-        yield ZoffPuzzle(1, players, moment.kind, grade, moment.text, solution)
-
-
-def _play_last_round(players: int, kinds: set[ZoffPuzzleKind], rng: random.Random) -> list[_Moment]:
-    """Plays a game between bots, and returns those decisions of its last round that might be puzzles."""
+def _find_puzzle(players: int, kind: ZoffPuzzleKind, rng: random.Random) -> ZoffPuzzle | None:
+    """Plays a quick game, and returns a puzzle of its last round, if there is one that proves right."""
     game, rules = ZoffGame(), ZoffRules(players=players)
     colours = tuple(rng.sample(offered_colours(rules), players))
     table = Playthrough(game, rules, game.draw(rules, rng, colours))
-    bots = [rng.choice(_PLAYERS) for _ in range(players)]
-    moments = []
-    while table.outcome is None:
-        kind, seat = kind_asked(table.state), table.to_act[0]
-        view = game.view(table.state, seat) if kind in kinds else None
-        if kind is not None and view is not None and _might_win(view, seat):
-            events = tuple(table.events)
-            moments.append(_Moment(kind, table.state, seat, write_game(table), view, events))
-        table.play_bot(bots[seat], rng, seat)
-    return moments
+    while table.state.phase is not ZoffPhase.CHOOSE:
+        table.play(table.to_act[0], table.legal(table.to_act[0]).sample(rng))
+    if not _play_quickly(table, kind, rng):
+        return None
+    asked = table.to_act[0]
+    try:
+        best = best_choice(solve(table.state, _LIMITS[kind]))
+    except TooLarge:
+        return None
+    if kind_asked(table.state) != kind or best is None:
+        return None
+    text, solution = write_game(table), write_word(table.state, asked, best.action)
+    return ZoffPuzzle(1, players, kind, _grade(table, asked, text, best), text, solution)
 
 
-def _might_win(view: ZoffView, seat: Seat) -> bool:
-    """Whether a seat has few enough choices for people, and isn't too far behind."""
-    if len(list(view.legal)) > _MOST_CHOICES:
+def _play_quickly(table: ZoffPlaythrough, kind: ZoffPuzzleKind, rng: random.Random) -> bool:
+    """Plays on to a decision of the last round that may be a puzzle; False if none is found."""
+    setup, state, words = (
+        encode_setup(table.state),
+        encode(table.state),
+        new_rng(rng.getrandbits(64)),
+    )
+    temperature = rng.uniform(*_TEMPERATURES)
+    choices = np.zeros((table.rules.rounds, MAX_COLOURS, 4), dtype=np.int16)
+    answers = np.zeros(MOST_ANSWERS, dtype=np.int64)
+    count = play_to_last_round(setup, state, temperature, words, choices, answers)
+    if count < 0:
         return False
-    cows = [one.placed for one in view.seats]
-    return len(cows) == 2 or cows[seat] + _MOST_BEHIND >= max(cows)
+    rounds = len(choices)
+    if kind == "choose":
+        rounds -= 1
+        if not may_be_choice_puzzle(setup, state):
+            return False
+    else:
+        phase, laid = PLACE if kind == "place" else PAY, choices[-1]
+        count = find_decision(
+            setup, state, phase, _PLAYS, temperature, words, laid, answers, int(count)
+        )
+        if count < 0:
+            return False
+    _play_by_the_rules(table, choices[:rounds], answers[:count])
+    return True
 
 
-def _grade(moment: _Moment, best: Choice) -> int:
+def _play_by_the_rules(table: ZoffPlaythrough, choices: Pool, answers: Answers) -> None:
+    """Plays what the kernels have chosen and answered, round by round, by the readable rules."""
+    given = iter(answers)
+    while table.to_act:
+        state, seat = table.state, table.to_act[0]
+        if state.phase is ZoffPhase.CHOOSE:
+            if state.round > len(choices):
+                return
+            table.play(seat, decode_choice(state, seat, choices[state.round - 1, seat]))
+            continue
+        answer = next(given, None)
+        if answer is None:
+            return
+        placing = state.phase is ZoffPhase.PLACE
+        table.play(seat, Place(int(answer)) if placing else decode_bonus(state, int(answer)))
+
+
+def _grade(table: ZoffPlaythrough, seat: Seat, text: str, best: Choice) -> int:
     """The lowest of the solvers from which on all find the solution, one try each."""
+    view, events = table.view(seat), tuple(table.events)
     for solver in reversed(_SOLVERS):
-        level, bot = solver.level.number, give_memory(solver, moment.events)
-        answer = bot.choose(moment.view, random.Random(f"{moment.text}/{level}"))
+        level, bot = solver.level.number, give_memory(solver, events)
+        answer = bot.choose(view, random.Random(f"{text}/{level}"))
         if not same_choice(answer, best.action):
             return level + 1
     return 1
