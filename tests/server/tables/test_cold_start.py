@@ -1,7 +1,10 @@
 """A machine on which nothing is compiled yet: light bots answer by plain Python, at their full strength."""
 
 import asyncio
+import os
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -120,6 +123,40 @@ def test_bots_of_zoff_choose_side_by_side_in_plain_python() -> None:
     for seat, answer in zip(seats, asyncio.run(interpreted()), strict=True):
         state = game.apply(state, seat, game.read_action(state, answer)).state
     assert game.to_act(state) == (2,)
+
+
+VALUES = """
+import random
+import numpy as np
+from stampede.kernels.zoff.bridge import encode, encode_setup
+from stampede.search.zoff.value import expected_cows, load_net
+from stampede.zoff import ZoffGame, ZoffRules
+game, rules, rng = ZoffGame(), ZoffRules(players=3), random.Random(1)
+state = game.initial(rules, game.draw(rules, rng))
+for _ in range(40):
+    seat = game.to_act(state)[0]
+    state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+cows = np.zeros(6)
+expected_cows(encode_setup(state), encode(state), load_net(3), cows)
+print(*cows)
+"""
+
+
+def test_the_value_of_a_state_in_plain_python_is_that_of_compiled_code() -> None:
+    """But for rounding: NumPy adds up a layer in another order."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", VALUES],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for off in ("0", "1")
+    ]
+    compiled, plain = ([float(cows) for cows in line] for line in told)
+    assert compiled == pytest.approx(plain, abs=1e-3)
+    assert len(set(plain[:3])) == 3
 
 
 def test_records_of_kernels_in_plain_python_are_those_of_numpy() -> None:

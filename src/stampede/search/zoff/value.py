@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from typing import IO, Final
+from typing import IO, Any, Final
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -63,6 +64,7 @@ TAU: Final = STAGE * MAX_ROUNDS
 """By rounds left: how many cows of lead make a win e times likelier."""
 NET_SIZE: Final = TAU + MAX_ROUNDS + 1
 FILE: Final = "zoff-value-2.npz"
+_IS_PLAIN: Final[Any] = numba.config.DISABLE_JIT  # type: ignore[attr-defined] # without types
 
 
 def load_net(players: int) -> Net:
@@ -173,6 +175,20 @@ def _seat_part(net: Net, inputs: Net) -> float:
         if value > 0.0:
             total += value * net[G2 + unit]
     return total
+
+
+if _IS_PLAIN:  # as plain Python these loops take most of a decision's time
+
+    def _add_layer(net: Net, inputs: Net, start: int, end: int, hidden: Net) -> None:
+        weights = net[W1 + start * HIDDEN : W1 + end * HIDDEN]
+        hidden += inputs[start:end] @ weights.reshape(end - start, HIDDEN)
+
+    def _output(net: Net, hidden: Net) -> float:
+        return float(np.maximum(hidden, 0) @ net[W2 : W2 + HIDDEN])
+
+    def _seat_part(net: Net, inputs: Net) -> float:
+        hidden = inputs[:SEAT_FEATURES] @ net[G1:G2].reshape(SEAT_FEATURES, SEAT_HIDDEN)
+        return float(np.maximum(hidden, 0) @ net[G2 : G2 + SEAT_HIDDEN])
 
 
 @kernel
