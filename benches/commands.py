@@ -245,7 +245,7 @@ def measure_cold(
     if as_json:
         write_json(report.to_json())
         return
-    columns = ("server's processor time", "in loops", "first answer", "in loops", "longest later")
+    columns = ("server's processor time", "in loops", "first answer", "in loops", "longest wait")
     rows = new_table("On a machine where nothing is compiled", *columns)
     for one in report.levels:
         told = one.to_json()
@@ -255,7 +255,7 @@ def measure_cold(
             f"{told['ready_in_loops']}",
             f"{told['first_answer_seconds']} s",
             f"{told['first_answer_in_loops']}",
-            f"{told['longest_later_seconds']} s",
+            f"{told['longest_wait_seconds']} s",
             style="" if one.is_quick else "yellow",
         )
     console().print(rows)
