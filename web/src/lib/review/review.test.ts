@@ -25,7 +25,12 @@ const broken = () => Promise.reject(new TypeError("no network"));
 beforeEach(() => {
     vi.useFakeTimers();
     asked = 0;
-    vi.stubGlobal("fetch", () => answers[Math.min(asked++, answers.length - 1)]!());
+    // Pages of other tests share this window, and may still ask for other things.
+    vi.stubGlobal("fetch", (address: string) =>
+        address === "/api/reviews"
+            ? answers[Math.min(asked++, answers.length - 1)]!()
+            : Promise.resolve(new Response("{}", { status: 404 })),
+    );
 });
 afterEach(() => {
     vi.useRealTimers();

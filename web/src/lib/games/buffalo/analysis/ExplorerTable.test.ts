@@ -1,5 +1,5 @@
 /** The explorer says what is proven, and says so when nothing is. */
-import { cleanup, render, screen } from "@testing-library/svelte";
+import { cleanup, render, within } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
 import ExplorerTable from "./ExplorerTable.svelte";
@@ -19,8 +19,8 @@ async function explored(fen: string, move: object): Promise<HTMLElement> {
     const moves = [{ ...known, ...played, ...move }];
     const answer = { fen, turn: "buffalo", nodes: 400_000, games: 0, moves };
     vi.stubGlobal("fetch", () => Promise.resolve(Response.json(answer)));
-    render(ExplorerTable, { fen, onplay: () => undefined });
-    return await screen.findByTestId("explorer");
+    const { container } = render(ExplorerTable, { fen, onplay: () => undefined });
+    return await within(container).findByTestId("explorer");
 }
 
 test.each([
@@ -29,12 +29,12 @@ test.each([
 ])("where nothing is proven it says so, and leads to what is", async (fen, text) => {
     const shown = await explored(fen, {});
     expect(shown.textContent).toContain(text);
-    expect(screen.getByRole("link").getAttribute("href")).toBe("/solved");
+    expect(within(shown).getByRole("link").getAttribute("href")).toBe("/solved");
 });
 
 test("a proven move leads to its certificate", async () => {
-    await explored(START, { plies_to_end: 60, source: "opening-abc-3" });
-    expect(screen.queryByTestId("none-proven")).toBeNull();
-    const address = screen.getByRole("link").getAttribute("href");
+    const shown = await explored(START, { plies_to_end: 60, source: "opening-abc-3" });
+    expect(within(shown).queryByTestId("none-proven")).toBeNull();
+    const address = within(shown).getByRole("link").getAttribute("href");
     expect(address).toBe("/solved#certificate-opening-abc-3");
 });
