@@ -107,7 +107,7 @@ def _alike(
 LEVELS: Final = (
     BuffaloLevel(1, "Calf", Sight(110, 0.15, 15, ideas=2), Sight(42, 0.1, 5)),
     BuffaloLevel(2, "Pup", Sight(45, 0.06, 8, ideas=4), Sight(15, 0.06, 5)),
-    BuffaloLevel(3, "Yearling", Thought(1_000, 2, 40, 120), Thought(4_000, 4, 12, 80)),
+    BuffaloLevel(3, "Yearling", Thought(1_000, 2, 50, 120), Thought(4_000, 4, 12, 80)),
     BuffaloLevel(4, "Dog", Thought(2_000, 3, 36, 100), Thought(6_000, None, 8, 60)),
     BuffaloLevel(5, "Scout", Thought(4_000, 4, 34, 100), Thought(12_000, None, 11, 50)),
     BuffaloLevel(
