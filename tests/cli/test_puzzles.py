@@ -69,3 +69,20 @@ def test_making_continues_with_its_folder_of_parts_and_refuses_that_of_another_s
     assert 'got seed "a" (this job: "b")' in refused.stderr
     assert again.read_bytes() == out.read_bytes()
     assert {path: path.read_bytes() for path in parts.iterdir()} == kept
+
+
+def test_making_puzzles_of_zoff_continues_with_its_folder_and_they_are_proven(
+    tmp_path: Path,
+) -> None:
+    """A part is an item of a job, as for Buffalo, whose folder is refused."""
+    one, two, parts = tmp_path / "one.jsonl", tmp_path / "two.jsonl", tmp_path / "parts"
+    make = ("make-zoff", "--count", "1", "--seed", "b", "--parts", str(parts))
+    assert run(*make, "--out", str(one)).exit_code == 0
+    kept = {path: path.read_bytes() for path in parts.iterdir()}
+    assert run(*make, "--out", str(two)).exit_code == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert {path: path.read_bytes() for path in parts.iterdir()} == kept
+    assert "1 of 1 puzzles are proven" in run("verify-zoff", str(one)).output
+    refused = run("make", "--count", "2", "--parts", str(parts), "--out", str(two))
+    assert refused.exit_code == 2
+    assert "zoff-puzzles" in refused.stderr

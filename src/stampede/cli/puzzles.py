@@ -21,7 +21,7 @@ from stampede.cli.common.output import console, counting, tracked, write_json
 from stampede.cli.terminal.buffalo import parse_move
 from stampede.cli.terminal.buffalo_board import board
 from stampede.core.errors import InputError, ParseError
-from stampede.lab.shards import executor_for, run
+from stampede.lab.shards import Executor, Job, JobFolder, executor_for, run
 from stampede.proofs.puzzles.puzzle import (
     THEMES,
     Puzzle,
@@ -54,6 +54,9 @@ Seed = Annotated[
     typer.Option(
         "--seed", "-s", metavar="TEXT", help="Any text; the same seed gives the same puzzles."
     ),
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of processes.")
 ]
 Parts = Annotated[
     Path | None,
@@ -142,9 +145,7 @@ def make(
         int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
     ] = 20,
     seed: Seed = "0",
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", metavar="N", min=1, help="The number of processes.")
-    ] = 1,
+    jobs: Jobs = 1,
     ray: RayAddress = None,
     parts: Parts = None,
     out: Annotated[
@@ -163,27 +164,25 @@ def make(
     from stampede.lab.puzzle_maker import collection_job, read_collection  # noqa: PLC0415 - compiled code loads slowly
 
     compile_once("buffalo")
-    job = collection_job(seed, count)
+    _make(collection_job(seed, count), read_collection, executor_for(jobs, ray), parts, out)
+
+
+def _make(
+    job: Job,
+    read: Callable[[JobFolder], Sequence[Puzzle] | Sequence[ZoffPuzzle]],
+    executor: Executor,
+    parts: Path | None,
+    out: Path,
+) -> None:
+    """Makes the parts that are missing, and writes all puzzles to a file."""
     with ExitStack() as stack:
         stream = stack.enter_context(whole_file(out))
         folder = parts or Path(stack.enter_context(TemporaryDirectory(prefix="stampede-")))
         show = stack.enter_context(counting(job.items, "Making"))
-        result = run(job, folder, executor_for(jobs, ray), progress=show, shard_size=1)
-        puzzles = read_collection(result.folder)
+        result = run(job, folder, executor, progress=show, shard_size=1)
+        puzzles = read(result.folder)
         stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
     print(f"{len(puzzles)} puzzles: {out}")
-
-
-def _keep_part(path: Path | None, lines: Iterable[str]) -> str:
-    """Reads a finished part of a collection, or makes and keeps it."""
-    if path is not None and path.exists():
-        return read_text(path)
-    text = "".join(line + "\n" for line in lines)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as stream:
-            stream.write(text)
-    return text
 
 
 @app.command("verify")
@@ -277,41 +276,31 @@ def make_zoff(
         int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
     ] = 50,
     seed: Seed = "0",
+    jobs: Jobs = 1,
+    ray: RayAddress = None,
     parts: Parts = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
     ],
 ) -> None:
-    """Makes puzzles of Zoff from games between weak bots, balanced over kinds and 2 to 6 players.
+    """Makes puzzles of Zoff from quick games, balanced over kinds and 2 to 6 players.
 
-    A part has about 12 puzzles; finished ones are kept with --parts. Most time goes into searching games for
-    decisions with one best answer.
+    A part has about 12 puzzles. Most time goes into searching for decisions with one best answer.
+    The same seed and count make the same puzzles, whatever the number of processes and wherever they run.
 
-    Example:
+    Examples:
     stampede puzzles make-zoff --count 10 --seed mine --out zoff.jsonl
+    stampede puzzles make-zoff --count 2000 --parts parts --ray 10.0.0.1:6379 --out zoff.jsonl
     """
-    from stampede.lab.zoff.puzzle_maker import (  # noqa: PLC0415 - loads the lab
-        divide_zoff_collection,
-        make_zoff_part,
-        merge_zoff_parts,
+    from stampede.lab.zoff.puzzle_job import (  # noqa: PLC0415 - loads the lab
+        read_zoff_collection,
+        zoff_collection_job,
     )
 
     compile_once("zoff")
-    wanted = divide_zoff_collection(seed, count)
-    texts = [
-        _keep_part(
-            None if parts is None else parts / f"zoff-{part.seed.replace('/', '-')}-{count}.jsonl",
-            map(
-                ZoffPuzzle.to_line,
-                tracked(make_zoff_part(part), sum(part.wanted.values()), f"{part.players} players"),
-            ),
-        )
-        for part in wanted
-    ]
-    puzzles = merge_zoff_parts([read_zoff_puzzles(text) for text in texts], seed)
-    with whole_file(out) as stream:
-        stream.writelines(puzzle.to_line() + "\n" for puzzle in puzzles)
-    print(f"{len(puzzles)} puzzles: {out}")
+    _make(
+        zoff_collection_job(seed, count), read_zoff_collection, executor_for(jobs, ray), parts, out
+    )
 
 
 @app.command("verify-zoff")

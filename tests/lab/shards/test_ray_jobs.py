@@ -12,6 +12,7 @@ from stampede.lab import simulation_job
 from stampede.lab.buffalo_network.positions import self_play_job
 from stampede.lab.puzzle_maker import collection_job
 from stampede.lab.shards import Job, LocalExecutor, RayExecutor, run
+from stampede.lab.zoff.puzzle_job import zoff_collection_job
 from tests.cli.helpers import invoke
 
 pytestmark = [
@@ -21,6 +22,7 @@ pytestmark = [
 
 JOBS = {
     "puzzles": collection_job("ray", 2),
+    "puzzles of Zoff": zoff_collection_job("ray", 1),
     "training data": self_play_job(2, 2, 50, "ray"),
     "simulation": simulation_job("buffalo", {}, ["random", "buffalo-1"], 4, "ray"),
 }
