@@ -40,7 +40,7 @@ def with_other_secrets(state: State, viewer: Seat | None, rng: random.Random) ->
 
 
 def _other_deal(state: State, viewer: Seat | None, rng: random.Random) -> Deal:
-    """Another order of ties; before two players have settled, other pastures for whoever isn't the viewer (Z10.2)."""
+    """Another order of ties; while two players settle, other pastures for the one who isn't the viewer (Z10.2)."""
     deal = state.setup.deal
     order = list(deal.tie_order)
     rng.shuffle(order)

@@ -19,7 +19,7 @@ def change_secrets(
 
     Z2.3, Z3.4, Z6.1, Z10.2, Z11.1: others' hands, of the same size; what others have given of a running answer; the
     pastures that were dealt to the other of two players who settle; the order of ties while bids run; later deals.
-    Whoever remembers every card knows the hands: then they stay.
+    A memory of every card knows the hands, which then stay as they are.
     """
     state, table = games._states[index], games._tables[index]
     others = [seat for seat in range(games.players) if seat != viewer]
