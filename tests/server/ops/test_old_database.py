@@ -39,6 +39,8 @@ def test_every_table_of_an_old_database_is_sound_after_the_migrations(copied: Pa
     async def scenario() -> None:
         store = await Store.open(f"sqlite:///{copied}")
         assert len(await store.imported_ids()) == 2
+        assert len(await store.contested("buffalo")) == 1, "the running game between people"
+        assert await store.contested("zoff") == {}
         await store.close()
         report = await check_database(f"sqlite:///{copied}", list)
         assert (report.tables, report.findings, report.notes) == (4, [], [])
