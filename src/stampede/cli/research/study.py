@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stampede.cli.common.files import whole_file
 from stampede.cli.common.options import AsJson
 from stampede.cli.common.output import console, tracked, write_json
 from stampede.core.errors import InputError
@@ -72,9 +73,11 @@ def study_command(
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for section in report.sections:
-            (out / f"{name}-{section.name}.svg").write_text(section.draw(), "utf-8")
+            with whole_file(out / f"{name}-{section.name}.svg") as stream:
+                stream.write(section.draw())
         numbers = json.dumps(report.to_json(), indent=1, ensure_ascii=False)
-        (out / f"{name}.json").write_text(numbers + "\n", "utf-8")
+        with whole_file(out / f"{name}.json") as stream:
+            stream.write(numbers + "\n")
     if as_json:
         write_json(report.to_json())
     else:

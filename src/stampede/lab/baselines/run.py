@@ -12,7 +12,7 @@ from stampede.core.errors import InputError
 from stampede.core.json import canonical
 from stampede.lab.arena.stats import Score
 from stampede.lab.baselines.player import Reached, measure
-from stampede.lab.baselines.training import Progress, Trainer, TrainingPlan
+from stampede.lab.baselines.training import Progress, Trainer, TrainingPlan, replaced
 from stampede.lab.plots import Curve, draw_curves
 
 __all__ = ["CHECKPOINT", "CURVE", "POINTS", "Point", "TrainingRun", "total"]
@@ -96,8 +96,9 @@ class TrainingRun:
             results = measure(self.trainer.learned, judge, self.games, _MEASURING)
             self.points += [Point(number, decisions, result) for result in results]
         lines = [canonical(asdict(point)) for point in self.points]
-        (self.folder / POINTS).write_text("\n".join(lines) + "\n", "utf-8")
-        (self.folder / CURVE).write_text(self.draw(), "utf-8")
+        for name, text in ((POINTS, "\n".join(lines) + "\n"), (CURVE, self.draw())):
+            with replaced(self.folder / name) as partial:
+                partial.write_text(text, "utf-8")
 
     def _kept(self) -> Iterator[Point]:
         file = self.folder / POINTS

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +35,7 @@ __all__ = [
     "TrainingPlan",
     "draw_atoms",
     "read_learned",
+    "replaced",
 ]
 
 FORMAT: Final = "stampede-baseline/1"
@@ -252,12 +254,10 @@ class Trainer:
             "rng": self.rng.bit_generator.state,
         }
         arrays["state"] = np.array(json.dumps(state))
-        partial = file.with_suffix(".partial.npz")
-        with partial.open("wb") as out:
+        with replaced(file) as partial, partial.open("wb") as out:
             np.savez(out, **arrays)  # type: ignore[arg-type]
             out.flush()
             os.fsync(out.fileno())
-        partial.replace(file)
 
     @classmethod
     def resume(cls, file: Path) -> Trainer:
@@ -282,6 +282,19 @@ class Trainer:
         trainer.adam.steps = state["adam"]
         trainer.rng.bit_generator.state = state["rng"]
         return trainer
+
+
+@contextmanager
+def replaced(file: Path) -> Iterator[Path]:
+    """Yields where to write a file, which appears under its name when it is complete, or not at all."""
+    partial = file.with_name(f".{file.name}.partial")
+    try:
+        yield partial
+        partial.replace(file)
+    except OSError as error:  # a full disk doesn't tell the name
+        raise OSError(error.errno, error.strerror, str(file)) from error
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def read_learned(file: Path) -> Learned:
