@@ -42,6 +42,13 @@ export class Variations {
 
     /** Whether the opening turn of several steps is under way. */
     readonly inOpening = $derived(this.opening > 1 && wayTo(this.at).length < this.opening);
+    /** Whether the present move is on the main line: nothing is left to promote. */
+    get isMain(): boolean {
+        for (let node = this.at; node.parent; node = node.parent)
+            if (node.parent.children[0] !== node) return false;
+        return true;
+    }
+
     /** The files whose buffaloes have stepped in the opening turn that is under way: the others are to step. */
     readonly stepped = $derived(this.inOpening ? wayTo(this.at).map((move) => move[0] ?? "") : []);
 

@@ -16,7 +16,9 @@ it("reads the variations that it has written, main line first", () => {
     const text = written(tree.root);
     expect(text).toBe("f7f6 (k7k6) f2f3 (f2e3) a7a6");
     expect(written(read(text, START))).toBe(text);
+    expect(tree.isMain).toBe(false);
     tree.promote();
+    expect(tree.isMain).toBe(true);
     expect(written(tree.root)).toBe("k7k6 (f7f6 f2f3 (f2e3) a7a6)");
     tree.remove();
     expect(written(tree.root)).toBe("f7f6 f2f3 (f2e3) a7a6");
