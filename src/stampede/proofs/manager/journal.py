@@ -236,6 +236,7 @@ class TreeFile:
 
     def _write_piece(self, key: int, piece: bytes) -> None:
         path = piece_path(self.folder, key)
+        path.parent.mkdir(exist_ok=True)  # a copy of a tree without proven leaves may lack it
         fresh = path.with_suffix(".new")
         with fresh.open("wb") as file:
             file.write(piece)

@@ -1,0 +1,76 @@
+"""The proof trees of the examples: they replay to the size that their page states, and can be resumed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from stampede.buffalo import Side
+from stampede.kernels.buffalo.keys import canonical_key
+from stampede.proofs.manager.grow import GrowthLimits, grow_tree
+from stampede.proofs.manager.journal import TreeFile
+from stampede.proofs.manager.leaf import LeafJob, LeafResult, LeafState, search_leaf
+from stampede.proofs.search.starts import opening_key, start_key
+from tests.repository.files import ROOT
+
+FOLDER = ROOT / "examples/proof-trees"
+ROOTS = {
+    "all-on-one-step": (opening_key((1,) * 11), Side.BUFFALO),
+    "start-buffalo": (start_key(), Side.BUFFALO),
+    "start-hunter": (start_key(), Side.HUNTER),
+    "ten-without-e": (start_key(missing="e"), Side.HUNTER),
+    "ten-without-f": (start_key(missing="f"), Side.HUNTER),
+}
+MOST_BYTES = 300_000
+
+
+class Hasty:
+    """Searches a few positions of each leaf, without the tablebases of the tree."""
+
+    def search(self, jobs: Sequence[LeafJob]) -> Iterator[LeafResult]:
+        for job in jobs:
+            small = replace(job.spec, tablebases=(), tiers=(100, 200), megabytes=1)
+            yield search_leaf(replace(job, spec=small))
+
+
+def stated(name: str) -> list[int]:
+    """Nodes, expanded ones and positions of a tree, as the page states them."""
+    page = (FOLDER / "README.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{name}` \|(.*)\|$", page, re.MULTILINE)
+    assert row is not None, name
+    return [int(cell.replace(",", "")) for cell in row[1].split("|")[2:5]]
+
+
+def test_every_tree_is_tested() -> None:
+    assert {path.parent.name for path in FOLDER.glob("*/journal.jsonl")} == set(ROOTS)
+
+
+@pytest.mark.parametrize("name", ROOTS)
+def test_a_tree_replays_to_the_size_that_its_page_states(name: str) -> None:
+    file = TreeFile(FOLDER / name)
+    counts = file.tree.counts()
+    assert [counts.nodes, counts.expanded, counts.positions] == stated(name)
+    root, winner = ROOTS[name]
+    assert (file.tree.spec.root, file.tree.spec.winner) == (int(canonical_key(root)), winner)
+    assert file.tree.spec.threshold is None, "a proof, not an estimate"
+    assert file.tree.state is LeafState.OPEN
+    assert file.tree.choose_batch(), "there are leaves to go on with"
+    assert (FOLDER / name / "journal.jsonl").stat().st_size < MOST_BYTES
+
+
+def test_a_tree_can_be_resumed(tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    shutil.copytree(FOLDER / "ten-without-f", folder)
+    before = (folder / "journal.jsonl").read_bytes()
+    file = TreeFile(folder)
+    batches = file.tree.batches
+    grow_tree(file, Hasty(), GrowthLimits(batches=2))
+    after = (folder / "journal.jsonl").read_bytes()
+    assert after.startswith(before)
+    assert len(after) > len(before)
+    assert TreeFile(folder).tree.batches == batches + 2
