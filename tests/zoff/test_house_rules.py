@@ -40,11 +40,11 @@ from tests.zoff.arranged import (
     with_house_rules,
 )
 from tests.zoff.late_games import late
+from tests.zoff.other_secrets import with_other_secrets
 from tests.zoff.test_bonuses import FIRE_FIELDS
 from tests.zoff.test_end import ALL_BUT_TWO
 from tests.zoff.test_two_players import ALL_BUT_LAST
 from tests.zoff.test_variants import bidding
-from tests.zoff.test_views import with_other_secrets
 
 MUST = ZoffRules(3, must_place=True)
 ONE_CARD = ZoffRules(2, one_last_card=True)

@@ -22,7 +22,7 @@ from stampede.zoff.rules import ZoffRules
 from tests.server.people import command, open_table, play_out, sit
 from tests.waiting import wait_until
 from tests.zoff.arranged import played
-from tests.zoff.test_views import with_other_secrets
+from tests.zoff.other_secrets import with_other_secrets
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -16,7 +16,8 @@ from tests.server.clients import Frame, Guest, guests
 from tests.server.people import PASSPHRASE, new_name
 from tests.server.study.test_replays import BOT
 from tests.zoff.arranged import GAME
-from tests.zoff.test_views import random_moment, with_other_secrets
+from tests.zoff.other_secrets import with_other_secrets
+from tests.zoff.test_views import random_moment
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
