@@ -13,7 +13,7 @@ from tests.web.browsers import LANGUAGES, PHONE
 from tests.web.records import SHORT_BUFFALO, random_record
 from tests.web.test_everybody import violations
 from tests.web.tour import review_again
-from tests.web.visitor import MISSING_KEY, visiting
+from tests.web.visitor import MISSING_KEY, text_of, visiting
 
 LANDSCAPE = (844, 390)
 
@@ -158,7 +158,9 @@ def test_a_broken_record_is_told_with_its_place_below_the_title(
             {"name": "broken.json", "mimeType": "application/json", "buffer": text}
         )
         told = visitor.page.get_by_role("alert")
-        expect(told).to_contain_text("Schritt 5: Die Regeln erlauben das nicht (B2.1).")
+        what = text_of("de", "replay.fault.illegal").replace("{{clause}}", "B2.1")
+        place = text_of("de", "replay.fault.at").replace("{{step}}", "5")
+        expect(told).to_contain_text(place.replace("{{what}}", what))
         title: Any = visitor.page.locator("h1").bounding_box()
-        place: Any = told.bounding_box()
-        assert place["y"] - title["y"] - title["height"] < 100
+        found: Any = told.bounding_box()
+        assert found["y"] - title["y"] - title["height"] < 100
