@@ -108,6 +108,14 @@ def _reduction(space: Words, side: int, depth: int, number: int) -> int:
 
 
 @bare
+def _depth_after_pass(space: Words, depth: int) -> int:
+    """How deep a null move is searched."""
+    reduction: int = space[PARAMETERS + NULL_MOVE_REDUCTION]
+    divisor: int = space[PARAMETERS + NULL_MOVE_DIVISOR]
+    return depth - reduction - depth // divisor
+
+
+@bare
 def _moves_before_late(space: Words, depth: int) -> int:
     """How many moves of the hunter are looked at before quiet ones are skipped."""
     base: int = space[PARAMETERS + LATE_MOVE_BASE]
@@ -235,15 +243,13 @@ def pvs(
     static, margin = 0, space[PARAMETERS + FUTILITY_MARGIN]
     if not careful:
         static = evaluate(space, key)
-        above = static - margin * depth >= beta
-        if depth <= space[PARAMETERS + REVERSE_DEPTH] and above and beta > -PROVEN:
+        is_shallow = depth <= space[PARAMETERS + REVERSE_DEPTH]
+        if is_shallow and static - margin * depth >= beta > -PROVEN:
             return static
         if hunter and depth >= space[PARAMETERS + NULL_MOVE_DEPTH] and static >= beta > -PROVEN:
-            saved = space[PARAMETERS + NULL_MOVE_REDUCTION]
-            saved += depth // space[PARAMETERS + NULL_MOVE_DIVISOR]
             score = -pvs(
                 space, tt, prairie, bank, dogs, chief, key ^ HUNTER_TO_MOVE,
-                depth - saved, -beta, 1 - beta, ply + 1,
+                _depth_after_pass(space, depth), -beta, 1 - beta, ply + 1,
             )  # fmt: skip
             if score >= beta and space[STOP] == 0:
                 return min(score, PROVEN - 1)  # a win after a pass isn't a proven win
@@ -293,8 +299,7 @@ def pvs(
             score = WIN - 1
             space[PV_LENGTHS + ply + 1] = 0
         else:
-            score = alpha + 1
-            reduction = 0
+            score, reduction = alpha + 1, 0
             if number > 1:
                 if not careful and depth >= 2 and order < FORCING:
                     reduction = _reduction(space, side, depth, number)
