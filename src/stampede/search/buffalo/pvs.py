@@ -243,8 +243,7 @@ def pvs(
     static, margin = 0, space[PARAMETERS + FUTILITY_MARGIN]
     if not careful:
         static = evaluate(space, key)
-        is_shallow = depth <= space[PARAMETERS + REVERSE_DEPTH]
-        if is_shallow and static - margin * depth >= beta > -PROVEN:
+        if depth <= space[PARAMETERS + REVERSE_DEPTH] and static - margin * depth >= beta > -PROVEN:
             return static
         if hunter and depth >= space[PARAMETERS + NULL_MOVE_DEPTH] and static >= beta > -PROVEN:
             score = -pvs(
