@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from benches.cores import CoreRate, duration, stated_jobs
@@ -68,6 +69,8 @@ SHOWN: Final[Sequence[Row]] = (
     ("`BuffaloVec`, two threads / one, wall clock", "BuffaloVec, two threads / one", "times"),
 )
 """The rows of the laboratory's table."""
+_WIDTH: Final = 130
+"""Of lines of prose in a page."""
 _PEERS: Final = {
     "pgx": "Pgx",
     "jax": "JAX",
@@ -110,15 +113,10 @@ def _lab(run: JsonObject) -> str:
     assert isinstance(missed, list)
     rows = [row for row in SHOWN if _value(run, row) is not None]
     verdict = (
-        f"It misses {len(missed)} of its goals, in bold." if missed else "It reaches all goals."
+        f"What misses its goal is in bold: {len(missed)}." if missed else "It reaches all goals."
     )
-    return "\n".join(
-        [
-            f"One run of `stampede bench lab --json` {_place(about)}, with {peers}. {verdict}",
-            "",
-            *_table(run, rows),
-        ]
-    )
+    told = f"One run of `stampede bench lab --json` {_place(about)}, with {peers}. {verdict}"
+    return "\n".join([*wrap(told, _WIDTH), "", *_table(run, rows)])
 
 
 def _data(run: JsonObject) -> str:
