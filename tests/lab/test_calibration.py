@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from stampede.core.errors import InputError
+from stampede.lab.calibration.__main__ import main
 from stampede.lab.calibration.games import (
+    PANEL,
     Pairing,
     Result,
     play_buffalo,
@@ -91,6 +94,23 @@ def test_tables_show_both_sides_and_every_number_of_players() -> None:
         Result("zoff-1", "beginner", count, index, 0.5) for count in (2, 4) for index in range(4)
     ]
     assert "**4 players** (fair: 25%)" in zoff_tables(zoff)
+
+
+def test_each_number_of_players_may_have_its_own_number_of_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One run writes all tables, so that none replaces another. The games are there already."""
+    file, names = tmp_path / "games.jsonl", (*PANEL, "zoff-1")
+    rows = [Result(name, "beginner", count, 1000, 0.5) for name in names for count in (2, 3)]
+    rows += [replace(row, index=1001) for row in rows if row.players == 2]
+    file.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows), "utf-8")
+    run = ["zoff", "--top", "1", "--players", "2", "3", "--into", str(file)]
+    main([*run, "--games", "2", "1"])
+    shown = capsys.readouterr().out
+    assert "2 of each pairing: numbers 1000 to 1001, for judging." in shown
+    assert "1 of each pairing: numbers 1000 to 1000, for judging." in shown
+    with pytest.raises(InputError, match="expected 1 number, or 2, got 3"):
+        main([*run, "--games", "2", "1", "1"])
 
 
 def test_a_page_without_marks_is_refused_and_one_with_marks_keeps_the_rest(tmp_path: Path) -> None:

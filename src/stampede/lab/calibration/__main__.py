@@ -7,13 +7,15 @@ judge; tune levels on those below (`--first 0`), which have other seeds, deals a
 Examples:
   python -m stampede.lab.calibration buffalo --games 200 --write docs/strength.md
   python -m stampede.lab.calibration buffalo --first 0 --games 100 --into build/tuning.jsonl
-  python -m stampede.lab.calibration zoff --players 2 4 --games 120 --jobs 2 --write docs/strength-zoff.md
+  python -m stampede.lab.calibration zoff --players 2 4 --games 120 --jobs 2
+  python -m stampede.lab.calibration zoff --players 2 6 --games 120 30 --write docs/strength-zoff.md
 """
 
 from __future__ import annotations
 
 import argparse
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 
 from rich.console import Console
@@ -21,6 +23,7 @@ from rich.progress import track
 
 from stampede.bots import bot_names
 from stampede.buffalo import BuffaloGame
+from stampede.core.errors import InputError
 from stampede.lab.calibration.games import JUDGING, Pairing, play_missing
 from stampede.lab.calibration.tables import LOOKERS, buffalo_tables, replace_section, zoff_tables
 from stampede.zoff import ZoffGame
@@ -51,13 +54,21 @@ def _zoff_pairings(top: int, players: int) -> list[Pairing]:
     return [Pairing(*pair, players) for pair in pairs]
 
 
+def _games_by_count(games: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
+    """The games of each pairing for each number of players: one number for all, or one for each."""
+    if len(games) not in {1, len(counts)}:
+        raise InputError(f"--games: expected 1 number, or {len(counts)}, got {len(games)}")
+    return dict(zip(counts, games if len(games) > 1 else list(games) * len(counts), strict=True))
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Plays what is missing and prints the tables, or writes them into a page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", choices=[BUFFALO, ZOFF])
-    parser.add_argument("--games", type=int, default=200, help="games of each pairing")
+    each = "games of each pairing: one number, or one for each of --players"
+    parser.add_argument("--games", type=int, nargs="+", default=[200], help=each)
     parser.add_argument("--first", type=int, default=JUDGING, help="the number of the first game")
     parser.add_argument("--top", type=int, default=99, help="the highest level")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5, 6])
@@ -65,17 +76,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--into", type=Path, default=None, help="results: build/calibration-GAME")
     parser.add_argument("--write", type=Path, default=None, help="a page with marks")
     told = parser.parse_args(arguments)
-    if told.game == BUFFALO:
-        pairings = _buffalo_pairings(told.top)
-    else:
-        pairings = [pair for count in told.players for pair in _zoff_pairings(told.top, count)]
     file = told.into or Path("build") / f"calibration-{told.game}.jsonl"
-    wanted = [(told.game, pairing) for pairing in pairings]
-    numbers = range(told.first, told.first + told.games)
-    games = play_missing(wanted, numbers, file, told.jobs)
+    parts, total = [], 0
+    counts = [2] if told.game == BUFFALO else told.players
+    for players, games in _games_by_count(told.games, counts).items():
+        is_zoff = told.game == ZOFF
+        pairings = _zoff_pairings(told.top, players) if is_zoff else _buffalo_pairings(told.top)
+        wanted = [(told.game, pairing) for pairing in pairings]
+        numbers = range(told.first, told.first + games)
+        parts.append(play_missing(wanted, numbers, file, told.jobs))
+        total += games * len(wanted)
     shown = Console(stderr=True)
-    total = told.games * len(wanted)
-    results = list(track(games, told.game, total=total, console=shown))
+    results = list(track(chain(*parts), told.game, total=total, console=shown))
     lines = buffalo_tables(results) if told.game == BUFFALO else zoff_tables(results)
     if told.write is not None:
         replace_section(told.write, "calibration", lines)
