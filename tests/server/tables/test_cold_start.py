@@ -7,7 +7,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,15 @@ import pytest
 from stampede.bots import bot_named
 from stampede.bots.preparation import is_light, needs_compiled_code
 from stampede.buffalo import BuffaloGame, BuffaloRules, Position
+from stampede.core.game import AnyGame
 from stampede.core.json import Json
 from stampede.kernels.zoff.quick_record import quick_record
 from stampede.matches import ChairPlan, TableSettings
 from stampede.matches.bots import BotRequest
 from stampede.matches.commands import Claim, Open
 from stampede.server.tables import driver
+from stampede.server.tables.actor import TableActor
+from stampede.server.tables.games import CATALOGUE
 from stampede.server.tables.interpreter import Interpreter, answer_request
 from stampede.zoff import ZoffGame, ZoffRules
 from tests.server.tables.live import ANN, MOVE, RULES, Now, tables
@@ -76,6 +81,76 @@ def test_a_light_bot_answers_while_its_kernels_are_compiled(
         with compiling(monkeypatch):
             asked = seq_after_a_move(folder, level, Interpreter(), removed)
             assert asyncio.run(asked) == answers, level
+
+
+class Busy(ThreadPoolExecutor):
+    """Decides nothing until it is free; counts what it is asked."""
+
+    def __init__(self, free: threading.Event) -> None:
+        super().__init__(1)
+        self.asked = 0
+        super().submit(free.wait, PATIENCE)
+
+    def submit(self, *args: Any, **named: Any) -> Any:
+        self.asked += 1
+        return super().submit(*args, **named)
+
+
+def has_asked(busy: list[Busy], times: int) -> bool:
+    return bool(busy) and busy[0].asked == times
+
+
+def has_moved(actor: TableActor, before: int) -> bool:
+    return actor.seq > before
+
+
+async def play_both_games(
+    folder: Path, interpreter: Interpreter, busy: list[Busy], loaded: dict[str, threading.Event]
+) -> None:
+    """Bots of both games are asked; then the kernels of one are there, and then those of the other."""
+    async with tables(folder, Now(), interpreter=interpreter) as registry, AsyncExitStack() as held:
+        before = {}
+        for number, game in enumerate(loaded, start=1):
+            chairs = (ChairPlan(), ChairPlan(f"{game}-3"))
+            rules = CATALOGUE.games[game].default_rules(2)
+            wanted = TableSettings(game, rules, chairs, public=True, pace_ms=0)
+            command = Open(f"{number:022d}", wanted, "ann", "ab" * 32)
+            lease = registry.lease(await registry.open(command, ANN, f"open {game}"))
+            actor = await held.enter_async_context(lease)
+            await actor.command(Claim(0, "Ann"), ANN, f"claim {game}")
+            if game == "buffalo":
+                await actor.command(MOVE, ANN, "move")
+            await until(f"{game}: asked", partial(has_asked, busy, number))
+            before[actor] = actor.seq
+        for actor, event in zip(before, loaded.values(), strict=True):
+            assert actor.seq == before[actor], "it is queued"
+            event.set()
+            await until("the bot has answered", partial(has_moved, actor, before[actor]))
+
+
+def test_kernels_of_one_game_leave_bots_of_the_other_their_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The processes end with the last kernels; a decision that is still queued then is made by the kernels."""
+    loaded = {"buffalo": threading.Event(), "zoff": threading.Event()}
+    free, busy = threading.Event(), list[Busy]()
+
+    def first_legal(game: AnyGame, request: BotRequest) -> Json:
+        action: Json = game.write_action(next(iter(request.view.legal)))
+        return action
+
+    def start() -> Busy:
+        busy.append(Busy(free))
+        return busy[-1]
+
+    monkeypatch.setattr(driver, "prepare", lambda game: loaded[game].wait(PATIENCE))
+    monkeypatch.setattr(driver, "answer_request", first_legal)
+    try:
+        asyncio.run(play_both_games(tmp_path, Interpreter(start), busy, loaded))
+    finally:
+        for event in (free, *loaded.values()):
+            event.set()
+    assert len(busy) == 1
 
 
 def test_plain_python_gives_the_answers_of_compiled_code() -> None:

@@ -137,6 +137,11 @@ class BotPool:
         """How many decisions are queued."""
         return len(self._jobs)
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether anything that bots need is still being loaded."""
+        return not all(loading.done() for loading in self._loaded.values())
+
     async def think(
         self,
         think: Callable[[], Json],

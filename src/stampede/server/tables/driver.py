@@ -211,19 +211,25 @@ class Driver:
         """
         pool, interpreter = self._context.pool, self._context.interpreter
         loading = pool.load(game.name, partial(prepare, game.name))
+        if interpreter is not None and not loading.done():
+            loading.add_done_callback(lambda _: self._close_interpreter())
         if knows_answer(bot, request.view):
             return None  # and the kernels are there when they are needed
         if interpreter is not None and is_light(bot) and not loading.done():
             answering = asyncio.ensure_future(interpreter.answer(game, request))
-            loading.add_done_callback(lambda _: interpreter.close())
             try:
                 await asyncio.wait((loading, answering), return_when=asyncio.FIRST_COMPLETED)
-                if answering.done() and not answering.exception():
+                if answering.done() and not answering.cancelled() and not answering.exception():
                     return answering.result()
             finally:
                 answering.cancel()
         await pool.prepare(game.name, partial(prepare, game.name))
         return None
+
+    def _close_interpreter(self) -> None:
+        """Ends what decides without kernels, unless those of another game are still being loaded."""
+        if self._context.interpreter is not None and not self._context.pool.is_loading:
+            self._context.interpreter.close()
 
     @property
     def _name(self) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Final
@@ -38,18 +39,20 @@ _MOST_PROCESSES: Final = 2
 
 
 class Interpreter:
-    """Lets bots decide in processes that compile nothing. They start when there are decisions for them."""
+    """Lets bots decide in processes that compile nothing. They start when there are decisions for them.
 
-    def __init__(self) -> None:
-        self._processes: ProcessPoolExecutor | None = None
+    Args:
+        start: Starts what they decide in; for tests.
+    """
+
+    def __init__(self, start: Callable[[], Executor] | None = None) -> None:
+        self._start = start or _start_processes
+        self._processes: Executor | None = None
 
     async def answer(self, game: AnyGame, request: BotRequest) -> Json:
         """What the bot answers; raises what the bot raises, or BrokenProcessPool if a process has died."""
         if self._processes is None:
-            many = min(_MOST_PROCESSES, os.cpu_count() or 1)
-            self._processes = ProcessPoolExecutor(
-                many, mp_context=get_context("spawn"), initializer=_switch_compiler_off
-            )
+            self._processes = self._start()
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._processes, answer_request, game, request)
@@ -58,10 +61,20 @@ class Interpreter:
             raise
 
     def close(self) -> None:
-        """Ends the processes after the decisions that they work on. A later decision starts others."""
+        """Ends the processes after the decisions that they work on; cancels those that are queued.
+
+        A later decision starts other processes.
+        """
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
             self._processes = None
+
+
+def _start_processes() -> Executor:
+    many = min(_MOST_PROCESSES, os.cpu_count() or 1)
+    return ProcessPoolExecutor(
+        many, mp_context=get_context("spawn"), initializer=_switch_compiler_off
+    )
 
 
 def _switch_compiler_off() -> None:
