@@ -14,7 +14,7 @@ from pathlib import Path
 from stampede.lab.bench.measurements import Measurement, Measurements
 from stampede.proofs.search.prove import Prover
 from stampede.proofs.search.starts import start_key
-from stampede.tablebase.build import build
+from stampede.tablebase.build import build_columns
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
 
@@ -38,8 +38,8 @@ def measure(folder: Path) -> Measurements:
         Measurement("file", size / 1e9, "GB"),
     ]
     for spec in RECOGNISERS:
-        build(spec, folder)
-    tablebases = [open_tablebase(build(spec, folder)) for spec in RECOGNISERS]
+        build_columns(spec, folder)
+    tablebases = [open_tablebase(build_columns(spec, folder)) for spec in RECOGNISERS]
     prover = Prover(tablebases, megabytes=512, cores=1)
     prover.search(start_key(), positions=1000)
     begin = time.process_time()
@@ -58,7 +58,7 @@ def _built(spec: TablebaseSpec, folder: Path) -> tuple[float, float, int, int, i
 def _build(text: str, folder: Path) -> tuple[float, float, int, int, int]:
     spec = TablebaseSpec.parse(text)
     begin = time.perf_counter()
-    path = build(spec, folder)
+    path = build_columns(spec, folder)
     seconds = time.perf_counter() - begin
     used = resource.getrusage(resource.RUSAGE_SELF)
     bank = open_tablebase(path).winning([0] * len(spec.live))

@@ -22,7 +22,7 @@ import numpy as np
 from stampede.buffalo import Position, Side
 from stampede.buffalo.geometry import FILES, RANKS
 from stampede.proofs.puzzles.prove import proven_winner
-from stampede.tablebase.build import build
+from stampede.tablebase.build import build_columns
 from stampede.tablebase.geometry import list_states
 from stampede.tablebase.layers import hunter_rows
 from stampede.tablebase.rows import read_row, row_bound
@@ -41,7 +41,9 @@ def count_board(columns: int, dogs: int, folder: Path) -> tuple[int, int]:
 
     Of a board of so many columns with all states of its buffaloes, the dogs anywhere: every position there is.
     """
-    tablebase = open_tablebase(build(TablebaseSpec.of(columns, dogs, ALL_RANKS), folder, cores=1))
+    tablebase = open_tablebase(
+        build_columns(TablebaseSpec.of(columns, dogs, ALL_RANKS), folder, cores=1)
+    )
     plan, spec = tablebase.geometry, tablebase.spec
     states, _ = list_states(spec)
     placements = len(plan.dogs)

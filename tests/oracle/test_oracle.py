@@ -21,7 +21,7 @@ from stampede.oracle.knowledge import Knowledge
 from stampede.oracle.local import LocalOracle
 from stampede.search.buffalo.analysis import analyse
 from stampede.search.buffalo.engine import Engine, Limits
-from stampede.tablebase.build import BuildProgress, BuildStopped, build
+from stampede.tablebase.build import BuildProgress, BuildStopped, build_columns
 from stampede.tablebase.files import file_name
 from stampede.tablebase.probe import BOUND, probe
 from stampede.tablebase.small import build_small, missing_tablebases
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Some tables, built once for all tests here."""
     place = tmp_path_factory.mktemp("tables")
     for spec in SPECS:
-        build(spec, place)
+        build_columns(spec, place)
     return place
 
 
@@ -147,7 +147,7 @@ def test_playing_by_the_tables_wins_every_recognised_position_in_time(
 def test_guards_of_a_table_stay_where_they_are_and_it_wins_in_time(
     text: str, tmp_path: Path
 ) -> None:
-    tablebase = open_tablebase(build(TablebaseSpec.parse(text), tmp_path))
+    tablebase = open_tablebase(build_columns(TablebaseSpec.parse(text), tmp_path))
     known = Knowledge.of([tablebase])
     words = known.probe_words[0].copy()
     rng, trick = random.Random(text), _trickster(words)

@@ -9,7 +9,7 @@ import pytest
 
 from stampede.core.errors import InputError, ParseError
 from stampede.proofs.search.named import build_named
-from stampede.tablebase.build import BuildProgress, BuildStopped, build, estimate
+from stampede.tablebase.build import BuildProgress, BuildStopped, build_columns, estimate
 from stampede.tablebase.files import BODY, check_file
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase, tablebase_folder
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def made(text: str, folder: Path) -> Tablebase:
-    return open_tablebase(build(TablebaseSpec.parse(text), folder), check=True)
+    return open_tablebase(build_columns(TablebaseSpec.parse(text), folder), check=True)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
     folder: Path, tmp_path: Path
 ) -> None:
     spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
-    whole = build(spec, folder).read_bytes()
+    whole = build_columns(spec, folder).read_bytes()
 
     def stop_at(layer: int) -> Callable[[BuildProgress], None]:
         def report(progress: BuildProgress) -> None:
@@ -118,9 +118,9 @@ def test_a_build_that_is_stopped_and_goes_on_makes_the_same_file(
 
     for layer in (20, 9, 3):
         with pytest.raises(BuildStopped):
-            build(spec, tmp_path, report=stop_at(layer))
+            build_columns(spec, tmp_path, report=stop_at(layer))
     layers: list[int] = []
-    path = build(spec, tmp_path, report=lambda progress: layers.append(progress.layer))
+    path = build_columns(spec, tmp_path, report=lambda progress: layers.append(progress.layer))
     assert max(layers) <= 4, "it goes on from the last finished layer"
     assert path.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
@@ -134,18 +134,18 @@ def test_a_build_is_not_resumed_from_damaged_rows(tmp_path: Path) -> None:
             raise BuildStopped
 
     with pytest.raises(BuildStopped):
-        build(spec, tmp_path, report=stop)
+        build_columns(spec, tmp_path, report=stop)
     (part,) = tmp_path.glob("*.part")
     spoilt = bytearray(part.read_bytes())
     spoilt[BODY + 8 * spec.states + 100] ^= 4
     part.write_bytes(spoilt)
     with pytest.raises(InputError, match=f"damaged between bytes {BODY + 8 * spec.states:,} and"):
-        build(spec, tmp_path)
+        build_columns(spec, tmp_path)
 
 
 def test_damage_is_refused_and_its_place_is_told(folder: Path, tmp_path: Path) -> None:
     sound = made("4/abcd/1/2ad/1", folder)
-    path = build(sound.spec, tmp_path)
+    path = build_columns(sound.spec, tmp_path)
     whole = path.read_bytes()
 
     for at, told in (
@@ -202,7 +202,7 @@ def test_a_spec_is_its_text() -> None:
 def test_an_estimate_bounds_the_file(folder: Path) -> None:
     spec = TablebaseSpec.parse("5/abcde/1/2abcde/1")
     guess = estimate(spec)
-    assert 0 < build(spec, folder).stat().st_size <= guess.most_bytes + BODY + 64
+    assert 0 < build_columns(spec, folder).stat().st_size <= guess.most_bytes + BODY + 64
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,14 @@ from stampede.tablebase.parts import PartFile, state_path
 from stampede.tablebase.rows import row_bound
 from stampede.tablebase.spec import TablebaseSpec
 
-__all__ = ["BuildEstimate", "BuildProgress", "BuildStopped", "append_rows", "build", "estimate"]
+__all__ = [
+    "BuildEstimate",
+    "BuildProgress",
+    "BuildStopped",
+    "append_rows",
+    "build_columns",
+    "estimate",
+]
 
 _BLOCK_WORDS: Final = 1 << 21
 """The most words that the rows of one task take."""
@@ -81,7 +88,7 @@ def estimate(spec: TablebaseSpec, cores: int = 2, max_layer: int | None = None) 
     )
 
 
-def build(
+def build_columns(
     spec: TablebaseSpec,
     folder: Path,
     *,
@@ -96,7 +103,7 @@ def build(
     path = folder / file_name(spec)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _Builder(spec, path, cores, report).run()
+        _ColumnsBuild(spec, path, cores, report).run()
     return path
 
 
@@ -119,7 +126,7 @@ class _HunterRows:
         self.where[states] = places
 
 
-class _Builder:
+class _ColumnsBuild:
     """One build."""
 
     def __init__(self, spec: TablebaseSpec, path: Path, cores: int, report: ReportProgress) -> None:

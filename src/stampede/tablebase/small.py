@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from stampede.tablebase.build import BuildProgress, build
+from stampede.tablebase.build import BuildProgress, build_columns
 from stampede.tablebase.files import file_name
 from stampede.tablebase.spec import TablebaseSpec
 
@@ -65,7 +65,9 @@ def build_small(
                 os.utime(lock)
                 report(spec, progress)
 
-            build(spec, workshop, cores=cores, report=show).replace(folder / file_name(spec))
+            build_columns(spec, workshop, cores=cores, report=show).replace(
+                folder / file_name(spec)
+            )
     finally:
         lock.unlink(missing_ok=True)
     return True

@@ -17,7 +17,7 @@ from stampede.proofs.certificates.scratch import Scratch
 from stampede.proofs.certificates.space import solver_space
 from stampede.proofs.certificates.window_game import WindowSpec, Words
 from stampede.proofs.certificates.window_solver import solve_window
-from stampede.tablebase.build import build
+from stampede.tablebase.build import build_columns
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import open_tablebase
 
@@ -178,7 +178,7 @@ def test_tables_that_the_hunter_wins_here_and_there_agree_with_playing_on(text: 
 )
 def test_larger_tables_agree_with_the_builder_that_searches_use(tmp_path: Path, text: str) -> None:
     """Written separately, in another order, with other ways to keep results."""
-    fast = open_tablebase(build(TablebaseSpec.parse(text), tmp_path))
+    fast = open_tablebase(build_columns(TablebaseSpec.parse(text), tmp_path))
     spec, rng = WindowSpec.parse(text), np.random.default_rng(1)
     count, live = 3000, len(spec.live)
     digits = np.sort(rng.integers(0, 6, (count, live, 2)), axis=2)[:, :, 1]  # few on the near bank

@@ -24,7 +24,7 @@ from stampede.proofs.search.transposition import (
     new_transposition_table,
     store_entries,
 )
-from stampede.tablebase.build import build
+from stampede.tablebase.build import build_columns
 from stampede.tablebase.spec import TablebaseSpec
 from stampede.tablebase.tablebase import Tablebase, open_tablebase
 from stampede.tablebase.windows import holds, make_recognisers, recognise
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tablebases(folder: Path) -> list[Tablebase]:
-    return [open_tablebase(build(TablebaseSpec.parse(text), folder)) for text in SPECS]
+    return [open_tablebase(build_columns(TablebaseSpec.parse(text), folder)) for text in SPECS]
 
 
 def random_position(rng: random.Random) -> Position | None:
@@ -111,7 +111,7 @@ def test_what_a_table_with_guards_recognises_plain_search_proves_too(
     text: str, folder: Path
 ) -> None:
     """A dog in front of a buffalo seals an inner column; a thousand positions each, both mirror images."""
-    tablebase = open_tablebase(build(TablebaseSpec.parse(text), folder))
+    tablebase = open_tablebase(build_columns(TablebaseSpec.parse(text), folder))
     recognisers, plain = make_recognisers([tablebase]), Prover([], megabytes=64, cores=1)
     rng = random.Random(text)
     compared = refused = 0

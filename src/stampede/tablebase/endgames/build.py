@@ -91,7 +91,7 @@ def build_endgame(
     path = folder / file_name(spec)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _Builder(spec, path, cores, report).run()
+        _EndgameBuild(spec, path, cores, report).run()
     return path
 
 
@@ -152,7 +152,7 @@ def _inner_sets(spec: EndgameSpec) -> list[tuple[int, ...]]:
     ]
 
 
-class _Builder:
+class _EndgameBuild:
     """One build."""
 
     def __init__(self, spec: EndgameSpec, path: Path, cores: int, report: ReportProgress) -> None:
