@@ -42,7 +42,7 @@ MemoryOption: TypeAlias = Annotated[
         "--memory",
         min=0,
         metavar="GB",
-        help="For tablebases; default: half of the machine's.",
+        help="For tablebases; default: half of the machine's, at most 6.",
         show_default=False,
     ),
 ]

@@ -9,7 +9,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import numpy as np
 
@@ -18,10 +18,15 @@ from stampede.proofs.certificates.window_game import Words
 __all__ = ["Scratch", "usual_memory"]
 
 
+MOST_MEMORY: Final = 6_000_000_000
+"""The most that intermediate results take by default: with all else a check stays below 8 GB."""
+
+
 def usual_memory() -> int:
-    """Half of the machine's memory, in bytes; 2 GB where that isn't known."""
+    """Half of the machine's memory, at most `MOST_MEMORY`, in bytes; 2 GB where that isn't known."""
     try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        return min(half, MOST_MEMORY)
     except (AttributeError, ValueError, OSError):
         return 2 << 30
 

@@ -129,7 +129,8 @@ def verify(
         every: Check each n-th position with the readable rules instead of compiled code: the same check, thousands of
             times slower. More than 1 takes a sample and proves nothing.
         tablebases: Whether to rebuild tablebases; without them questions stay open, which proves nothing.
-        memory: The bytes of memory for a tablebase's intermediate results; None for half of the machine's.
+        memory: The bytes of memory for a tablebase's intermediate results; None for half of the
+            machine's, at most 6 GB.
         scratch: A folder for files with the rest; None for the system's temporary folder.
         report: Called with the progress.
 

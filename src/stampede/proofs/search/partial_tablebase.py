@@ -59,7 +59,8 @@ def build_partial(
 ) -> Path:
     """Builds a partial tablebase up to a layer, unless its file exists, and returns the path.
 
-    What its intermediate results need beyond `memory` bytes (by default half of the machine's) goes to the folder.
+    What its intermediate results need beyond `memory` bytes (by default half of the machine's, at most 6 GB) goes to
+    the folder.
     """
     path = folder / file_name(spec, max_layer)
     if path.exists():
