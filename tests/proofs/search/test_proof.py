@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -180,6 +181,22 @@ def test_shipped_jobs_make_certificates_that_verify(
     assert verdict.fault is None
     assert verdict.header is not None
     assert verdict.header.winner is JOBS[name].winner
+
+
+def test_a_job_may_search_an_easier_position_first(folder: Path, tmp_path: Path) -> None:
+    """The certificate of the harder one follows from one table, and claims nothing else."""
+    assert JOBS["opening-abjk-2"].first == (opening_key((2, 2, 2, 1, 1, 1, 1, 1, 1, 2, 2)),)
+    job = replace(JOBS["opening-abc-3"], first=(opening_key((3, 3, 4)),))
+    numbers: list[int] = []
+    run(
+        job, tmp_path / "abc.cert", folder=folder, report=lambda told: numbers.append(told.position)
+    )
+    assert sorted(set(numbers)) == [0, 1]
+    (verdict,) = verify([tmp_path / "abc.cert"])
+    assert verdict.fault is None
+    assert verdict.header is not None
+    (claim,) = verdict.header.claims
+    assert claim.position == decode(signed(opening_key((3, 3, 3))))
 
 
 def test_every_shipped_certificate_has_the_job_that_makes_it() -> None:

@@ -35,6 +35,27 @@ Steps: TypeAlias = Annotated[
         help="Steps made by a, b, … before the hunter's first move: 22111111122.",
     ),
 ]
+Job: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--job", metavar="NAME", help="Remake a shipped certificate, or 'list'."),
+]
+Width: TypeAlias = Annotated[
+    int, typer.Option("--width", min=5, max=11, metavar="N", help="The board's columns.")
+]
+Tablebases: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--tablebase", "--table", metavar="SPEC", help="A tablebase to use; repeatable."),
+]
+Memory: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--memory",
+        min=1,
+        metavar="MB",
+        help="Size of the transposition table; default: 256, or that of the job.",
+        show_default=False,
+    ),
+]
 Checkpoint: TypeAlias = Annotated[
     Path | None,
     typer.Option("--checkpoint", metavar="FILE", help="Resume from and save to this file."),
@@ -49,6 +70,8 @@ Reuse: TypeAlias = Annotated[
 ]
 SAVE_EVERY = 60.0
 """Seconds between checkpoints."""
+WIDTH = 11
+MEGABYTES = 256
 
 
 @app.command("prove")
@@ -58,30 +81,18 @@ def prove_command(  # noqa: PLR0913 - one argument an option
         typer.Argument(metavar="FEN", help="A position; default: the start.", show_default=False),
     ] = None,
     *,
-    job: Annotated[
-        str | None,
-        typer.Option("--job", metavar="NAME", help="Remake a shipped certificate, or 'list'."),
-    ] = None,
-    width: Annotated[
-        int, typer.Option("--width", min=5, max=11, metavar="N", help="The board's columns.")
-    ] = 11,
+    job: Job = None,
+    width: Width = WIDTH,
     missing: Missing = "",
     steps: Steps = "",
-    tablebase: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--tablebase", "--table", metavar="SPEC", help="A tablebase to use; repeatable."
-        ),
-    ] = None,
+    tablebase: Tablebases = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate here.")
     ] = None,
     positions: Annotated[
         float | None, typer.Option("--positions", min=1, metavar="N", help="Stop after this many.")
     ] = None,
-    memory: Annotated[
-        int, typer.Option("--memory", min=1, metavar="MB", help="Size of the transposition table.")
-    ] = 256,
+    memory: Memory = None,
     checkpoint: Checkpoint = None,
     reuse: Reuse = None,
     folder: FolderOption = None,
@@ -102,10 +113,12 @@ def prove_command(  # noqa: PLR0913 - one argument an option
 
     where, threads = folder or tablebase_folder(), cores or os.cpu_count() or 1
     if job is not None:
+        asked = (fen, width != WIDTH, missing, steps, tablebase, positions, checkpoint, reuse)
+        _expect_only_job(asked)
         _run_job(job, out, where, threads, memory, as_json=as_json)
         return
     key = key_of_root(fen, width=width, missing=missing, steps=steps)
-    prover = _prover(tablebase or [], where, width, memory, threads)
+    prover = _prover(tablebase or [], where, width, memory or MEGABYTES, threads)
     for other in reuse or []:
         prover.load(other, key, any_root=True)
     if checkpoint and checkpoint.exists():
@@ -118,6 +131,25 @@ def prove_command(  # noqa: PLR0913 - one argument an option
     _show(status, entries, out, as_json=as_json)
     if status.winner is None:
         raise typer.Exit(1)
+
+
+def _expect_only_job(asked: Sequence[object]) -> None:
+    """A job has its positions and tablebases; InputError when others are named with it."""
+    names = [
+        "FEN",
+        "--width",
+        "--missing",
+        "--steps",
+        "--tablebase",
+        "--positions",
+        "--checkpoint",
+        "--reuse",
+    ]
+    if given := [name for name, value in zip(names, asked, strict=True) if value]:
+        raise InputError(
+            "--job: expected a job without a position or settings of a search, which it has itself,"
+            f" got {', '.join(given)}, too"
+        )
 
 
 def _prover(names: list[str], folder: Path, width: int, memory: int, cores: int) -> Prover:
@@ -136,7 +168,7 @@ def _title(fen: list[str] | None, width: int, missing: str, steps: str) -> str:
 
 
 def key_of_root(
-    fen: list[str] | None, *, width: int = 11, missing: str = "", steps: str = ""
+    fen: list[str] | None, *, width: int = WIDTH, missing: str = "", steps: str = ""
 ) -> int:
     """The key of a FEN, or of the start without some buffaloes and after some steps of the others.
 
@@ -150,8 +182,8 @@ def key_of_root(
     if fen and (missing or steps):
         raise InputError("expected a FEN, or --missing and --steps, got both")
     if steps:
-        if width != 11:
-            raise InputError(f"--steps: expected a board of 11 columns, got {width}")
+        if width != WIDTH:
+            raise InputError(f"--steps: expected a board of {WIDTH} columns, got {width}")
         if not (len(steps) <= 11 and set(steps) <= set("012345")):
             raise InputError(f"--steps: expected up to 11 digits from 0 to 5, got {steps!r}")
         return opening_key(map(int, steps), missing)
@@ -235,7 +267,7 @@ def _show(status: ProofStatus, entries: int | None, out: Path | None, *, as_json
 
 
 def _run_job(
-    name: str, out: Path | None, folder: Path, cores: int, memory: int, *, as_json: bool
+    name: str, out: Path | None, folder: Path, cores: int, memory: int | None, *, as_json: bool
 ) -> None:
     from stampede.proofs.search.jobs import JOBS, run
 

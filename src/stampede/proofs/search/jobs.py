@@ -35,6 +35,9 @@ class ProofJob:
         keys: The positions, as int64.
         winner: The side that wins all of them.
         tablebases: The names of the tablebases that the search may use.
+        first: Positions, as int64, that are searched before, in the same transposition table: the search of the others
+            profits from them.
+        megabytes: The size of the transposition table.
     """
 
     name: str
@@ -43,11 +46,13 @@ class ProofJob:
     winner: Side
     tablebases: tuple[str, ...]
     width: int = len(FILES)
+    first: tuple[int, ...] = ()
+    megabytes: int = 256
 
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """The progress of a job: the position's number, and how far its search is."""
+    """The progress of a job: the position's number, counting those that are searched first, and its search."""
 
     position: int
     status: ProofStatus
@@ -76,15 +81,26 @@ def _opening(name: str, title: str, steps: tuple[int, ...]) -> ProofJob:
     return ProofJob(name, title, (opening_key(steps),), Side.BUFFALO, ())
 
 
-def _two_steps(files: str) -> ProofJob:
-    """These files have made two steps and the others one: proven by endgames."""
-    steps = tuple(2 if name in files else 1 for name in FILES)
+def _two_steps_key(files: str) -> int:
+    """The position in which these files have made two steps and the others one."""
+    return opening_key(tuple(2 if name in files else 1 for name in FILES))
+
+
+def _two_steps(files: str, *, first: tuple[str, ...] = (), megabytes: int = 256) -> ProofJob:
+    """These files have made two steps and the others one: proven by endgames, after easier ones of the kind."""
     title = (
         f"{', '.join(files[:-1])} and {files[-1]} have made two steps, the others one,"
         " the hunter is to move"
     )
-    keys = (opening_key(steps),)
-    return ProofJob(f"opening-{files}-2", title, keys, Side.BUFFALO, (_ENDGAMES,))
+    return ProofJob(
+        f"opening-{files}-2",
+        title,
+        (_two_steps_key(files),),
+        Side.BUFFALO,
+        (_ENDGAMES,),
+        first=tuple(map(_two_steps_key, first)),
+        megabytes=megabytes,
+    )
 
 
 _OWN_TABLEBASE_8: Final = {"def": 0, "deg": 1, "deh": 1, "dfg": 1, "dfh": 0, "efg": 0, "cgh": 0}
@@ -132,7 +148,7 @@ _ALL: Final = (
         (2, 3, 3),
     ),
     _two_steps("abcijk"),
-    _two_steps("abjk"),
+    _two_steps("abjk", first=("abcjk",), megabytes=1024),
     _opening("opening-abc-3", "a, b and c have made three steps, the hunter is to move", (3, 3, 3)),
 )
 
@@ -146,7 +162,7 @@ def run(
     *,
     folder: Path,
     cores: int = 2,
-    megabytes: int = 256,
+    megabytes: int | None = None,
     report: Callable[[JobProgress], object] = lambda _told: None,
 ) -> int:
     """Makes a job's certificate and returns its number of positions. Missing tablebases are built in the folder.
@@ -155,8 +171,14 @@ def run(
         InputError: A position has another winner than the job says.
     """
     tablebases, endgame = open_named(job.tablebases, folder, cores=cores)
-    prover = Prover(tablebases, endgame=endgame, width=job.width, megabytes=megabytes, cores=cores)
-    for number, key in enumerate(job.keys):
+    prover = Prover(
+        tablebases,
+        endgame=endgame,
+        width=job.width,
+        megabytes=megabytes or job.megabytes,
+        cores=cores,
+    )
+    for number, key in enumerate((*job.first, *job.keys)):
 
         def show(status: ProofStatus, number: int = number) -> None:
             report(JobProgress(number, status))
