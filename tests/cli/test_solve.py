@@ -61,6 +61,13 @@ def test_a_bad_spec_or_job_is_bad_usage(tmp_path: Path) -> None:
         ("tablebase", "3/abc/0/-/0", "--sample", 5),
         ("tablebase", "endgame/3/1/1", "--sample", 5),
         ("prove", "--job", "none"),
+        ("prove", "--job", "columns-5", "--steps", "3"),
+        ("prove", "--job", "columns-5", "--missing", "a"),
+        ("prove", "--job", "columns-5", "--width", 5),
+        ("prove", "--job", "columns-5", "--tablebase", FIVE),
+        ("prove", "--job", "columns-5", "--positions", 5),
+        ("prove", "--job", "columns-5", "--checkpoint", tmp_path / "c"),
+        ("prove", "--job", "columns-5", "--reuse", tmp_path / "c"),
         ("prove", "--missing", "x"),
     ):
         result = invoke("solve", *arguments, "--folder", tmp_path)
@@ -111,3 +118,28 @@ def test_the_old_name_of_the_command_still_works(tmp_path: Path) -> None:
     result = invoke("solve", "table", "3/abc/0/-/0", "--estimate", "--folder", tmp_path)
     assert "108 states" in result.stdout
     assert " table " not in invoke("solve", "--help").stdout
+
+
+def test_a_tree_takes_other_settings_but_no_other_root_or_winner(tmp_path: Path) -> None:
+    tree, start = tmp_path / "abc", ("--steps", "333", "--winner", "buffalo", "--tiers", "50")
+    grow = ("solve", "grow", tree, "--jobs", 1, "--folder", tmp_path)
+    assert invoke(*grow, *start, "--batches", 1).exit_code == 1
+    journal = (tree / "journal.jsonl").read_bytes()
+    for asked in (start[:2], start[2:4], ("--threshold", 100), ("--missing", "k")):
+        refused = invoke(*grow, *asked, "--batches", 1)
+        assert refused.exit_code == 2
+        assert "expected no root, --winner or --threshold" in refused.stderr
+    for asked in (("--tiers", "40"), ("--tiers", "many"), ("--tablebase", "8/abc")):
+        refused = invoke(*grow, *asked, "--batches", 1)
+        assert refused.exit_code == 2
+    assert (tree / "journal.jsonl").read_bytes() == journal
+    changed = invoke(*grow, "--tiers", "50,60", "--batch", 2, "--memory", 1, "--batches", 1)
+    assert changed.exit_code == 1
+    assert "searches have decided too few leaves: 0, 20 are wanted" in changed.stdout
+    assert (tree / "journal.jsonl").read_bytes().startswith(journal)
+    shown = json.loads(invoke("solve", "tree", tree, "--json").stdout)
+    assert (shown["batches"], shown["seconds_left"]) == (2, None)
+    assert invoke(*grow, "--tiers", "50,20000").exit_code == 0
+    out = tmp_path / "abc.cert"
+    assert invoke("solve", "certify", tree, "--out", out, "--folder", tmp_path).exit_code == 0
+    assert invoke("solve", "verify", out).exit_code == 0

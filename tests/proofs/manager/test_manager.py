@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,12 +25,13 @@ from stampede.proofs.certificates import verify
 from stampede.proofs.manager.certify import certify_tree
 from stampede.proofs.manager.grow import GrowthLimits, grow_tree
 from stampede.proofs.manager.journal import TreeFile, create_tree, hold_tree, read_milestones
-from stampede.proofs.manager.leaf import LeafResult, LeafState, LeafStep
+from stampede.proofs.manager.leaf import LeafJob, LeafResult, LeafState, LeafStep
+from stampede.proofs.manager.pieces import piece_path, read_piece
 from stampede.proofs.manager.spec import TreeSpec
-from stampede.proofs.manager.tree import ProofTree
-from stampede.proofs.manager.workers import LocalWorkers
+from stampede.proofs.manager.tree import FEWEST_DECIDED, ProofTree
+from stampede.proofs.manager.workers import LocalWorkers, WorkersLost
 from stampede.proofs.search.starts import opening_key, start_key
-from tests.proofs.manager.trees import ABC, SPEC, Here, grown, shape
+from tests.proofs.manager.trees import ABC, SPEC, Dying, Here, grown, read_npz, shape
 
 
 @pytest.fixture(scope="module")
@@ -113,19 +117,35 @@ def test_every_damaged_line_is_named(proven: TreeFile, tmp_path: Path) -> None:
                 TreeFile(folder)
 
 
-def test_a_damaged_or_lost_piece_is_named(proven: TreeFile, tmp_path: Path) -> None:
-    piece = max((proven.folder / "pieces").iterdir())
-    kept = piece.read_bytes()
-    try:
-        for bad in (kept[: len(kept) // 2], kept[:-40] + b"x" * 40):
-            piece.write_bytes(bad)
-            with pytest.raises(InputError, match=piece.name):
-                certify_tree(proven, tmp_path / "no.cert", tmp_path)
-        piece.unlink()
-        with pytest.raises(InputError, match=piece.name):
-            certify_tree(proven, tmp_path / "no.cert", tmp_path)
-    finally:
-        piece.write_bytes(kept)
+@pytest.mark.parametrize("loss", ["half of it", "other bytes", "all of it"])
+def test_a_damaged_or_lost_piece_is_named_and_searched_again(
+    loss: str, proven: TreeFile, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tree"
+    shutil.copytree(proven.folder, folder)
+    file = TreeFile(folder)
+    keys = [leaf.key for leaf in file.tree.searched_leaves()]
+    piece, other = (piece_path(folder, keys[at]) for at in (0, -1))
+    kept, untouched = piece.read_bytes(), other.stat().st_mtime_ns
+    match loss:
+        case "half of it":
+            piece.write_bytes(kept[: len(kept) // 2])
+        case "other bytes":
+            piece.write_bytes(kept[:-40] + b"x" * 40)
+        case _:
+            piece.unlink()
+    with pytest.raises(InputError, match=piece.name):
+        certify_tree(file, tmp_path / "no.cert", tmp_path)
+    journal = (folder / "journal.jsonl").read_bytes()
+    grow_tree(file, Here(), GrowthLimits())
+    assert all(
+        (was == now).all() for was, now in zip(read_piece(piece), read_npz(kept), strict=True)
+    )
+    assert other.stat().st_mtime_ns == untouched, "only what was lost is searched again"
+    assert (folder / "journal.jsonl").read_bytes() == journal
+    certify_tree(file, tmp_path / "abc.cert", tmp_path)
+    (verdict,) = verify([tmp_path / "abc.cert"])
+    assert verdict.fault is None
 
 
 def test_a_tree_grows_in_one_process_at_a_time(proven: TreeFile) -> None:
@@ -159,12 +179,152 @@ def test_a_killed_worker_is_replaced_and_nothing_is_lost(proven: TreeFile, tmp_p
     assert shape(file.tree) == shape(proven.tree)
 
 
+def test_a_leaf_that_kills_its_workers_is_deferred_and_the_others_are_searched(
+    tmp_path: Path,
+) -> None:
+    """A pool that dies with one leaf, as one without enough memory does; resumed, it is the last to be tried."""
+    folder = tmp_path / "tree"
+    create_tree(folder, SPEC)
+    file = TreeFile(folder)
+    grow_tree(file, Here(), GrowthLimits(batches=3))
+    killer = file.tree.choose_batch()[0].key
+    with closing(LocalWorkers(lambda: Dying(killer))) as workers:
+        grow_tree(file, workers, GrowthLimits(batches=1))
+    deferred = TreeFile(folder).tree
+    assert shape(deferred) == shape(file.tree)
+    assert [node.key for node in deferred.nodes.values() if node.deferred] == [killer]
+    assert len([leaf for leaf in deferred.choose_batch() if leaf.key != killer]) >= 4
+    grow_tree(file, Here(), GrowthLimits())
+    assert file.tree.state is LeafState.PROVEN
+
+
+def test_a_batch_of_which_no_leaf_can_be_searched_ends_the_run(tmp_path: Path) -> None:
+    create_tree(tmp_path / "tree", SPEC)
+    file = TreeFile(tmp_path / "tree")
+    with (
+        closing(LocalWorkers(lambda: Dying(SPEC.root))) as workers,
+        pytest.raises(WorkersLost, match="less \\(--memory\\)"),
+    ):
+        grow_tree(file, workers, GrowthLimits())
+    assert file.tree.root.deferred == 1
+    file.change_settings(file.tree.spec.changed(megabytes=1))
+    assert TreeFile(tmp_path / "tree").tree.root.deferred == 0
+
+
+# --- other settings ---
+
+
+def test_a_tree_with_other_settings_replays_to_the_same_tree(tmp_path: Path) -> None:
+    """Changed twice, once in the middle of a batch: stopped and resumed it ends as one that wasn't stopped."""
+    changes: list[dict[str, Any]] = [
+        {"tiers": (300, 3_000, 9_000), "batch": 3},
+        {"tiers": (400, 3_000, 9_000), "megabytes": 1, "batch": 8},
+    ]
+    trees = []
+    for name, accident in (("whole", None), ("stopped", 4)):
+        folder = tmp_path / name
+        create_tree(folder, replace(SPEC, tiers=(300, 1_000)))
+        file = TreeFile(folder)
+        grow_tree(file, Here(), GrowthLimits(batches=4))
+        for change in changes:
+            with suppress(KeyboardInterrupt):  # after two results of a batch
+                grow_tree(file, Here(accident=2), GrowthLimits(batches=1))
+            assert file.pending
+            file.change_settings(file.tree.spec.changed(**change))
+            assert not file.pending
+        assert shape(TreeFile(folder).tree) == shape(file.tree)
+        while not file.tree.root.is_decided:
+            with suppress(KeyboardInterrupt):
+                grow_tree(file, Here(accident=accident), GrowthLimits())
+            file = TreeFile(folder)
+        trees.append(file)
+    whole, stopped = (file.tree for file in trees)
+    assert shape(whole) == shape(stopped)
+    assert whole.state is LeafState.PROVEN
+    assert [spec.tiers[-1] for spec in whole.specs] == [1_000, 9_000, 9_000]
+    certify_tree(trees[0], tmp_path / "abc.cert", tmp_path)
+    (verdict,) = verify([tmp_path / "abc.cert"])
+    assert verdict.fault is None
+
+
+def test_an_open_leaf_is_searched_with_the_new_budget_before_it_is_expanded(tmp_path: Path) -> None:
+    create_tree(tmp_path / "tree", replace(SPEC, tiers=(300, 400)))
+    file = TreeFile(tmp_path / "tree")
+    grow_tree(file, Here(), GrowthLimits(batches=1))
+    assert not file.tree.root.steps
+    file.change_settings(file.tree.spec.changed(tiers=(300, 400, 500)))
+    grow_tree(file, Here(), GrowthLimits(batches=1))
+    assert (file.tree.root.tier, file.tree.root.steps) == (2, ())
+    grow_tree(file, Here(), GrowthLimits(batches=1))
+    assert file.tree.root.tier == 3
+    assert file.tree.root.steps
+
+
+def test_a_lost_piece_is_searched_with_the_settings_of_its_time(
+    proven: TreeFile, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tree"
+    shutil.copytree(proven.folder, folder)
+    file = TreeFile(folder)
+    file.change_settings(file.tree.spec.changed(tiers=(100_000, 200_000)))
+    leaf = next(file.tree.searched_leaves())
+    kept = piece_path(folder, leaf.key).read_bytes()
+    piece_path(folder, leaf.key).unlink()
+    asked: list[LeafJob] = []
+
+    class Noting(Here):
+        def search(self, jobs: Sequence[LeafJob]) -> Iterator[LeafResult]:
+            asked.extend(jobs)
+            return super().search(jobs)
+
+    grow_tree(file, Noting(), GrowthLimits())
+    assert [job.spec.tiers for job in asked] == [SPEC.tiers]
+    again = read_piece(piece_path(folder, leaf.key))
+    assert all((was == now).all() for was, now in zip(again, read_npz(kept), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"tiers": (300,)}, "larger ones"),
+        ({"tiers": (200, 3_000)}, "larger ones"),
+        ({"tiers": (300, 3_000, 3_000)}, "rising budgets"),
+        ({"batch": 0}, "batch"),
+        ({"megabytes": 0}, "memory"),
+        ({"tablebases": ["8/abc"]}, "8/abc"),
+    ],
+)
+def test_settings_that_cant_follow_are_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        SPEC.changed(**change)
+
+
+def test_settings_in_the_middle_of_a_batch_are_refused_with_their_place(tmp_path: Path) -> None:
+    create_tree(tmp_path / "tree", SPEC)
+    file = TreeFile(tmp_path / "tree")
+    file.add([LeafResult(SPEC.root, 0, LeafState.OPEN, None, 1)])
+    file._append([{"settings": SPEC.settings_to_json()}])
+    with pytest.raises(InputError, match=r"before byte \d+: expected a complete batch"):
+        TreeFile(tmp_path / "tree")
+
+
 def test_a_pseudo_proof_is_never_called_proven(tmp_path: Path) -> None:
     spec = TreeSpec("likely", ABC, Side.BUFFALO, tiers=(50, 400), threshold=150, batch=4, probe=50)
     tree = grown(tmp_path / "tree", spec).tree
     assert tree.root.is_decided
     assert tree.state is LeafState.LIKELY
     assert tree.counts().leaves[LeafState.LIKELY] > 0
+
+
+def test_few_decided_leaves_give_no_estimate_of_the_time(proven: TreeFile) -> None:
+    tree = ProofTree(SPEC)
+    few = FEWEST_DECIDED - 1
+    steps = tuple(LeafStep(1, key, LeafState.OPEN, 0) for key in range(1, few + 2))
+    tree.apply_batch([LeafResult(SPEC.root, 0, LeafState.OPEN, None, 1, steps, seconds=1.0)])
+    tree.apply_batch([LeafResult(key, 0, LeafState.REFUTED, None, 1) for key in range(1, few + 1)])
+    assert (tree.decided_leaves(), tree.seconds_left()) == (few, None)
+    assert proven.tree.decided_leaves() >= FEWEST_DECIDED
+    assert proven.tree.seconds_left() == 0
 
 
 @pytest.mark.parametrize(
@@ -175,6 +335,10 @@ def test_a_pseudo_proof_is_never_called_proven(tmp_path: Path) -> None:
         ({"batch": 0}, "batch"),
         ({"threshold": 0}, "threshold"),
         ({"megabytes": 0}, "memory"),
+        ({"tablebases": ("8/abc",)}, "8/abc"),
+        ({"tablebases": ("endgame/5/3/4",)}, "11 columns and 4 dogs"),
+        ({"tablebases": ("endgame/11/2/4", "endgame/11/3/4")}, "at most one endgame"),
+        ({"tablebases": tuple(f"{n}/abc/0/-/0" for n in range(3, 12))}, "at most 8"),
     ],
 )
 def test_a_spec_that_makes_no_sense_is_refused(change: dict[str, object], words: str) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from stampede.buffalo import Side
 from stampede.kernels.buffalo.keys import canonical_key
+from stampede.kernels.buffalo.lookups import Words
 from stampede.proofs.manager.grow import GrowthLimits, grow_tree
 from stampede.proofs.manager.journal import TreeFile, create_tree
 from stampede.proofs.manager.leaf import LeafJob, LeafResult, search_leaf
@@ -34,6 +40,29 @@ class Here:
                 if self.left < 0:
                     raise KeyboardInterrupt
             yield search_leaf(job)
+
+
+class Dying(Executor):
+    """A pool of this process that dies with one leaf, together with all jobs that were asked at the same time."""
+
+    def __init__(self, killer: int) -> None:
+        self.killer = killer
+        self.dead = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.dead |= args[0].key == self.killer
+        if self.dead:
+            future.set_exception(BrokenExecutor("killed"))
+        else:
+            future.set_result(fn(*args, **named))
+        return future
+
+
+def read_npz(piece: bytes) -> list[Words]:
+    """The columns of a piece."""
+    with np.load(io.BytesIO(piece)) as saved:
+        return [saved[name] for name in ("keys", "moves", "by")]
 
 
 def grown(folder: Path, spec: TreeSpec = SPEC, workers: Here | None = None) -> TreeFile:

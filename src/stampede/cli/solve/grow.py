@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,10 @@ app = typer.Typer()
 
 TreeFolder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The tree's folder.", show_default=False)
+]
+Winner: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--winner", metavar="SIDE", help="Who is to win: buffalo or hunter, the default."),
 ]
 Threshold: TypeAlias = Annotated[
     int | None,
@@ -95,9 +99,7 @@ def grow_command(  # noqa: PLR0913 - one argument an option
     *,
     missing: Missing = "",
     steps: Steps = "",
-    winner: Annotated[
-        str, typer.Option("--winner", metavar="SIDE", help="Who is to win: buffalo or hunter.")
-    ] = "hunter",
+    winner: Winner = None,
     threshold: Threshold = None,
     tiers: Tiers = None,
     batch: Batch = None,
@@ -114,24 +116,24 @@ def grow_command(  # noqa: PLR0913 - one argument an option
     """Grows a proof tree: starts one in a new folder, or resumes the one that is there.
 
     Leaves are searched with a small budget first, then with larger ones; what the largest leaves open is expanded. You
-    can stop at any time and resume with the folder alone. Exit code 1 while the root is open.
+    can stop at any time and resume with the folder alone, or with larger --tiers, another --batch or --memory, or a
+    further --tablebase. Lost pieces of a finished proof are searched again. Exit code 1 while the root is open.
 
     Examples:
     stampede solve grow all-two --steps 22222222222 --winner buffalo --jobs 2
     stampede solve grow all-two --minutes 30
-    stampede solve grow all-two --ray 10.0.0.1:6379
+    stampede solve grow all-two --ray 10.0.0.1:6379 --batch 256
     """
     from stampede.proofs.manager.grow import GrowthLimits, grow_tree
     from stampede.proofs.manager.journal import TreeFile, create_tree, hold_tree
     from stampede.proofs.manager.leaf import LeafState
     from stampede.tablebase.tablebase import tablebase_folder
 
-    asked = [fen, missing, steps, threshold, tiers, batch, memory, tablebase]
     spec = None
     if not (tree / "journal.jsonl").exists():
         spec = _spec(fen, missing, steps, winner, threshold, tiers, batch, memory, tablebase or [])
-    elif any(asked):
-        raise InputError(f"{tree}: expected no root or settings to resume a tree, got some")
+    else:
+        _expect_resumed(tree, (fen, missing, steps, winner, threshold))
     limits = GrowthLimits(
         batches,
         None if positions is None else int(positions),
@@ -142,13 +144,29 @@ def grow_command(  # noqa: PLR0913 - one argument an option
             create_tree(tree, spec)
         with hold_tree(tree), _status() as show:
             file = TreeFile(tree)
+            changed = spec or file.tree.spec.changed(
+                tiers=None if tiers is None else _numbers(tiers),
+                batch=batch,
+                megabytes=memory,
+                tablebases=tablebase or [],
+            )
             if ray is None:  # else each machine of the cluster has its own folder
-                build_all(file.tree.spec.tablebases, folder or tablebase_folder(), jobs or 1)
+                build_all(changed.tablebases, folder or tablebase_folder(), jobs or 1)
+            file.change_settings(changed)
             where = None if folder is None else str(folder)
             grow_tree(file, workers, limits, folder=where, report=show)
     _show(file.tree, as_json=as_json)
     if file.tree.state is LeafState.OPEN:
         raise typer.Exit(1)
+
+
+def _expect_resumed(tree: Path, asked: Sequence[object]) -> None:
+    """A tree keeps its root, its winner and its threshold; InputError when one of them is given."""
+    if any(value not in (None, "", []) for value in asked):
+        raise InputError(
+            f"{tree}: expected no root, --winner or --threshold to resume a tree, got one; for another"
+            " one, name a new folder"
+        )
 
 
 def _workers(jobs: int | None, ray: str | None) -> LocalWorkers | RayWorkers:
@@ -165,7 +183,7 @@ def _spec(  # noqa: PLR0913, PLR0917 - a command's options
     fen: list[str] | None,
     missing: str,
     steps: str,
-    winner: str,
+    winner: str | None,
     threshold: int | None,
     tiers: str | None,
     batch: int | None,
@@ -176,6 +194,7 @@ def _spec(  # noqa: PLR0913, PLR0917 - a command's options
     from stampede.proofs.manager.spec import MEGABYTES, TIERS, TreeSpec
 
     sides = {side.word: side for side in Side}
+    winner = winner or Side.HUNTER.word
     if winner not in sides:
         raise InputError(f"--winner: expected {' or '.join(sides)}, got {winner!r}")
     key = key_of_root(fen, missing=missing, steps=steps)
@@ -301,6 +320,8 @@ def _growth(title: str, milestones: list[Milestone]) -> str:
 
 
 def _show(tree: ProofTree, *, as_json: bool, layers: bool = False) -> None:
+    from stampede.proofs.manager.tree import FEWEST_DECIDED
+
     if as_json:
         write_json(_report(tree))
         return
@@ -315,6 +336,11 @@ def _show(tree: ProofTree, *, as_json: bool, layers: bool = False) -> None:
     if not tree.root.is_decided:
         cost = "" if left is None else f", {left:,} s of processor time at the present cost"
         print(f"The cheapest {kind} still needs at least {counts.frontier:,} open leaves{cost}.")
+        if left is None:
+            print(
+                f"For an estimate of the time, searches have decided too few leaves:"
+                f" {tree.decided_leaves()}, {FEWEST_DECIDED} are wanted."
+            )
     if layers:
         console().print(_layers(tree))
 
@@ -345,5 +371,6 @@ def _report(tree: ProofTree) -> JsonObject:
         "positions": counts.positions,
         "seconds": round(counts.seconds, 1),
         "seconds_left": tree.seconds_left(),
+        "decided": tree.decided_leaves(),
         "batches": counts.batches,
     }

@@ -32,20 +32,21 @@ def certify_tree(file: TreeFile, path: Path, tablebases: Path) -> int:
         tablebases: The tablebases' folder.
 
     Raises:
-        InputError: The root isn't proven, or the piece of a leaf is missing or damaged.
+        InputError: The root isn't proven, the tree has a threshold, or the piece of a leaf is missing or damaged.
     """
     tree = file.tree
+    if tree.spec.threshold is not None:
+        raise InputError(
+            "expected a tree without a threshold, whose leaves have proofs, got a pseudo-proof"
+        )
     if tree.state is not LeafState.PROVEN:
         raise InputError(f"expected a tree whose root is proven, got one that is {tree.state}")
     opened, endgame = open_named(tree.spec.tablebases, tablebases, cores=2)
     prover = Prover(opened, endgame=endgame, megabytes=1, cores=1)
-    parts: list[tuple[Words, Words, Words]] = []
+    parts = [read_piece(piece_path(file.folder, leaf.key)) for leaf in tree.searched_leaves()]
     for key in tree.decision():
         node = tree.nodes[key]
-        if not node.steps:
-            if node.tier:  # it was searched; others are decided at sight
-                parts.append(read_piece(piece_path(file.folder, key)))
-        elif tree.winner_moves(node):
+        if node.steps and tree.winner_moves(node):
             step = next(step for step in node.steps if tree.nodes[step.key].proof == 0)
             parts.append(_answer(key, step.move, prover))
     keys, moves, by = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from stampede.core.errors import InputError
 from stampede.proofs.manager.journal import TreeFile
-from stampede.proofs.manager.leaf import LeafJob, LeafResult
+from stampede.proofs.manager.leaf import LeafJob, LeafResult, LeafState
+from stampede.proofs.manager.pieces import is_piece, piece_path
 from stampede.proofs.manager.tree import ProofTree
-from stampede.proofs.manager.workers import LeafWorkers
+from stampede.proofs.manager.workers import LeafWorkers, WorkersLost
 
 __all__ = ["GrowthLimits", "grow_tree"]
 
@@ -42,7 +44,7 @@ def grow_tree(
     report: Callable[[ProofTree], object] = lambda _tree: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Grows a tree until its root is decided or a limit is reached.
+    """Grows a tree until its root is decided or a limit is reached, and searches lost pieces of its proof again.
 
     Whatever the number of workers and the order of their results, the tree is the same. It may be stopped at any time:
     results that were written down aren't searched again.
@@ -54,6 +56,10 @@ def grow_tree(
         folder: The tablebases' folder; None for the default.
         report: Called after each batch.
         clock: What seconds are measured with.
+
+    Raises:
+        WorkersLost: No leaf of a batch could be searched. All of them are deferred: the next run begins with others.
+        InputError: A leaf whose piece is lost isn't proven again.
     """
     tree, begin, first = file.tree, clock(), file.tree.batches
     while not tree.root.is_decided:
@@ -69,8 +75,38 @@ def grow_tree(
             if leaf.key not in file.pending
         ]
         _search_batch(file, workers, jobs, clock)
+        lost = bool(file.pending) and all(result.is_deferred for result in file.pending.values())
         file.end_batch()
         report(tree)
+        if lost:
+            raise WorkersLost(
+                f"expected workers that finish a leaf of {len(jobs)}, but they died with each of them;"
+                " is the memory too small for the budget? Give them less (--memory)"
+            )
+    _restore_pieces(file, workers, folder)
+
+
+def _restore_pieces(file: TreeFile, workers: LeafWorkers, folder: str | None) -> None:
+    """Searches the proven leaves again whose piece is missing or damaged, as they were searched before."""
+    tree = file.tree
+    if tree.state is not LeafState.PROVEN or tree.spec.threshold is not None:
+        return
+    jobs = [
+        LeafJob(tree.specs[leaf.settings], leaf.key, leaf.tier - 1, folder)
+        for leaf in tree.searched_leaves()
+        if not is_piece(piece_path(file.folder, leaf.key))
+    ]
+    for result in workers.search(jobs) if jobs else ():
+        if result.is_deferred:
+            raise WorkersLost(
+                f"expected workers that prove the leaf {result.key:#x} again, but they died"
+            )
+        if result.piece is None:
+            raise InputError(
+                f"expected the leaf {result.key:#x} to be proven again, got a leaf that is {result.state}:"
+                " another version of Stampede or of a tablebase proved it"
+            )
+        file.write_piece(result.key, result.piece)
 
 
 def _search_batch(

@@ -1,9 +1,9 @@
 """The tree's file: an append-only journal of its leaves' results, from which the tree is replayed.
 
-A tree is a folder. `journal.jsonl` has the spec in its first line, then a line for each result, and one for each
-complete batch. Every line begins with a checksum of its text and of the line before, so a line that is damaged,
-missing or in a wrong place is found, and named. A last line without its end is what a killed process leaves behind:
-the next run removes it. `pieces/` has the proofs of proven leaves.
+A tree is a folder. `journal.jsonl` has the spec in its first line, then a line for each result, one for each complete
+batch, and one for each change of settings, between two batches. Every line begins with a checksum of its text and of
+the line before, so a line that is damaged, missing or in a wrong place is found, and named. A last line without its end
+is what a killed process leaves behind: the next run removes it. `pieces/` has the proofs of proven leaves.
 """
 
 from __future__ import annotations
@@ -201,6 +201,10 @@ class TreeFile:
             if "batch" in values:
                 self.tree.apply_batch(self.pending.values())
                 self.pending = {}
+            elif "settings" in values:
+                if self.pending:
+                    raise InputError("expected a complete batch before other settings, got none")
+                self.tree.change_settings(self.tree.spec.with_settings(values["settings"]))
             else:
                 result = LeafResult.from_json(values.get("leaf"))
                 self.pending[result.key] = result
@@ -212,7 +216,7 @@ class TreeFile:
         lines = []
         for result in results:
             if result.piece is not None:
-                self._write_piece(result.key, result.piece)
+                self.write_piece(result.key, result.piece)
             lines.append({"leaf": result.to_json()})
             self.pending[result.key] = result
         self._append(lines)
@@ -222,6 +226,18 @@ class TreeFile:
         self.tree.apply_batch(self.pending.values())
         self.pending = {}
         self._append([{"batch": Milestone.of(self.tree.counts()).to_json()}])
+
+    def change_settings(self, spec: TreeSpec) -> None:
+        """Goes on with other settings, those of `TreeSpec.changed`, and writes that down; the same ones change nothing.
+
+        Of a batch that was under way, the results that are there are applied first.
+        """
+        if spec == self.tree.spec:
+            return
+        if self.pending:
+            self.end_batch()
+        self.tree.change_settings(spec)
+        self._append([{"settings": spec.settings_to_json()}])
 
     def _append(self, lines: Iterable[JsonObject]) -> None:
         with self._path.open("r+b") as file:
@@ -234,7 +250,8 @@ class TreeFile:
             os.fsync(file.fileno())
             self._end = file.tell()
 
-    def _write_piece(self, key: int, piece: bytes) -> None:
+    def write_piece(self, key: int, piece: bytes) -> None:
+        """Writes the piece of a proven leaf, durably; one that is there is replaced."""
         path = piece_path(self.folder, key)
         path.parent.mkdir(exist_ok=True)  # a copy of a tree without proven leaves may lack it
         fresh = path.with_suffix(".new")

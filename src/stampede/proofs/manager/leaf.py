@@ -100,6 +100,7 @@ class LeafResult:
         steps: The leaf's legal moves, if it stays open after the largest budget.
         seconds: Processor time; the only part that another run gives differently.
         piece: For a proven leaf the packed part of the certificate (`stampede.proofs.manager.pieces`), else None.
+        is_deferred: The leaf wasn't searched, as its workers died: others come first.
     """
 
     key: int
@@ -110,10 +111,18 @@ class LeafResult:
     steps: tuple[LeafStep, ...] = ()
     seconds: float = 0.0
     piece: bytes | None = None
+    is_deferred: bool = False
+
+    @classmethod
+    def deferred(cls, job: LeafJob) -> LeafResult:
+        """The result of a leaf that can't be searched here."""
+        return cls(job.key, job.tier, LeafState.OPEN, None, 0, is_deferred=True)
 
     def to_json(self) -> JsonObject:
         """The result as JSON, without its piece."""
+        deferred: JsonObject = {"deferred": True} if self.is_deferred else {}
         return {
+            **deferred,
             "key": self.key,
             "tier": self.tier,
             "state": self.state,
@@ -138,6 +147,7 @@ class LeafResult:
             positions=expect_int(values.get("positions"), "positions"),
             steps=tuple(_step(row) for row in expect_list(values.get("steps"), "steps")),
             seconds=float(seconds),
+            is_deferred=values.get("deferred") is True,
         )
 
 

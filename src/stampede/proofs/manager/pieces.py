@@ -13,7 +13,7 @@ from stampede.core.errors import InputError
 from stampede.kernels.buffalo.lookups import Words
 from stampede.proofs.search.prove import Proof
 
-__all__ = ["pack_piece", "piece_path", "read_piece"]
+__all__ = ["is_piece", "pack_piece", "piece_path", "read_piece"]
 
 
 def pack_piece(proof: Proof) -> bytes:
@@ -34,14 +34,25 @@ def piece_path(folder: Path, key: int) -> Path:
 
 
 def read_piece(path: Path) -> tuple[Words, Words, Words]:
-    """Keys, moves and recognisers, int64[n] each; InputError when the file is damaged."""
+    """Keys, moves and recognisers, int64[n] each; InputError when the file is missing or damaged."""
     try:
         with path.open("rb") as stream, np.load(stream) as saved:
             keys, moves, by = (saved[name].astype(np.int64) for name in ("keys", "moves", "by"))
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(
-            f"{path}: expected a piece of a proof, got {error}; delete it and grow the tree again"
+            f"{path}: expected a piece of a proof, got {error}; to search it again, grow the tree"
         ) from error
     if not len(keys) == len(moves) == len(by):
-        raise InputError(f"{path}: expected three columns of one length; delete it and grow again")
+        raise InputError(
+            f"{path}: expected three columns of one length; to search it again, grow the tree"
+        )
     return keys, moves, by
+
+
+def is_piece(path: Path) -> bool:
+    """Whether a file is there and undamaged."""
+    try:
+        read_piece(path)
+    except InputError:
+        return False
+    return True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from stampede.buffalo import Side
@@ -15,6 +16,8 @@ from stampede.core.json import (
     expect_object,
     expect_str,
 )
+from stampede.kernels.buffalo.lookups import WIDTH
+from stampede.proofs.search.named import check_names
 
 __all__ = ["LARGEST_BATCH", "MEGABYTES", "TIERS", "TreeSpec"]
 
@@ -27,7 +30,7 @@ MEGABYTES: Final = 2_048
 
 @dataclass(frozen=True, slots=True)
 class TreeSpec:
-    """Everything that decides how a tree grows. The same spec and the same results give the same tree.
+    """Everything that decides how a tree grows. The same specs and the same results give the same tree.
 
     Attributes:
         title: One line for people.
@@ -62,6 +65,65 @@ class TreeSpec:
             raise InputError(f"memory: expected at least 1 MB, got {self.megabytes}")
         if self.threshold is not None and self.threshold < 1:
             raise InputError(f"threshold: expected a score above 0, got {self.threshold}")
+        check_names(self.tablebases, WIDTH)
+
+    def changed(
+        self,
+        *,
+        tiers: Sequence[int] | None = None,
+        batch: int | None = None,
+        megabytes: int | None = None,
+        tablebases: Sequence[str] = (),
+    ) -> TreeSpec:
+        """The spec with other settings for the searches that come; what is given replaces what was there.
+
+        Args:
+            tiers: At least as many budgets as now, none of them smaller. So every open leaf's next budget is larger
+                than its last one.
+            batch: How many leaves are chosen at once.
+            megabytes: The size of the largest transposition table.
+            tablebases: Names of further ones. Those that are there stay: proofs of leaves refer to them by number.
+
+        Raises:
+            InputError: A value is wrong, or a budget is smaller or missing.
+        """
+        budgets = self.tiers if tiers is None else tuple(tiers)
+        lower = [new for new, old in zip(budgets, self.tiers, strict=False) if new < old]
+        if lower or len(budgets) < len(self.tiers):
+            raise InputError(
+                f"tiers: expected those of the tree, {list(self.tiers)}, or larger ones and further"
+                f" ones after them, got {list(budgets)}"
+            )
+        further = [name for name in dict.fromkeys(tablebases) if name not in self.tablebases]
+        return replace(
+            self,
+            tiers=budgets,
+            batch=self.batch if batch is None else batch,
+            megabytes=self.megabytes if megabytes is None else megabytes,
+            tablebases=(*self.tablebases, *further),
+        )
+
+    def settings_to_json(self) -> JsonObject:
+        """What `changed` may change, as JSON."""
+        return {
+            "tiers": list(self.tiers),
+            "batch": self.batch,
+            "tablebases": list(self.tablebases),
+            "megabytes": self.megabytes,
+        }
+
+    def with_settings(self, data: Json) -> TreeSpec:
+        """The spec with the settings that `settings_to_json` wrote; InputError when they can't follow this spec."""
+        values = expect_object(data, "settings")
+        return self.changed(
+            tiers=[expect_int(tier, "tiers") for tier in expect_list(values.get("tiers"), "tiers")],
+            batch=expect_int(values.get("batch"), "batch"),
+            megabytes=expect_int(values.get("megabytes"), "megabytes"),
+            tablebases=[
+                expect_str(name, "tablebases")
+                for name in expect_list(values.get("tablebases"), "tablebases")
+            ],
+        )
 
     def to_json(self) -> JsonObject:
         """The spec as JSON."""
@@ -69,12 +131,9 @@ class TreeSpec:
             "title": self.title,
             "root": self.root,
             "winner": self.winner.word,
-            "tiers": list(self.tiers),
             "threshold": self.threshold,
-            "batch": self.batch,
             "probe": self.probe,
-            "tablebases": list(self.tablebases),
-            "megabytes": self.megabytes,
+            **self.settings_to_json(),
         }
 
     @classmethod

@@ -19,9 +19,11 @@ from stampede.core.errors import InputError
 from stampede.proofs.manager.leaf import LeafResult, LeafState, LeafStep
 from stampede.proofs.manager.spec import TreeSpec
 
-__all__ = ["NEVER", "ProofTree", "TreeCounts", "TreeNode", "steps_left"]
+__all__ = ["FEWEST_DECIDED", "NEVER", "ProofTree", "TreeCounts", "TreeNode", "steps_left"]
 
 NEVER: Final = 1 << 60
+FEWEST_DECIDED: Final = 20
+"""The mean cost of fewer decided leaves says nothing about the other leaves."""
 _EVEN: Final = 8
 """Both numbers of a leaf that the engine calls even."""
 _SPAN: Final = 1_000
@@ -34,6 +36,8 @@ _FREE_MOVES: Final = 2
 _MOST_DOUBLINGS: Final = 12
 _BUSY_GROWTH: Final = 4
 """Factor on the numbers of a chosen leaf until its result is there, so that the next choice is another leaf."""
+_DEFERRED_GROWTH: Final = 1 << 20
+"""Factor on the numbers of a deferred leaf, so that nearly all others come first; it's limited to two deferrals."""
 _TRIES: Final = 6
 """How many choices a batch has for each of its leaves; it stays smaller if too many hit leaves that it already has."""
 
@@ -59,6 +63,8 @@ class TreeNode:
         steps: Its moves, the best for the tree's winner first; empty for a leaf.
         parents: The nodes that have a move to it.
         busy: How often the running batch has chosen it.
+        settings: The index in `ProofTree.specs` of the settings of its last search.
+        deferred: How often its workers died with the present settings.
     """
 
     key: int
@@ -71,6 +77,8 @@ class TreeNode:
     steps: tuple[LeafStep, ...] = ()
     parents: list[int] = field(default_factory=list)
     busy: int = 0
+    settings: int = 0
+    deferred: int = 0
 
     @property
     def is_decided(self) -> bool:
@@ -102,11 +110,21 @@ class TreeCounts:
 
 
 class ProofTree:
-    """A proof tree in memory."""
+    """A proof tree in memory.
+
+    Attributes:
+        spec: What it is about, and the present settings.
+        specs: The same with the settings of all times, the present ones last.
+        nodes: The positions by their keys.
+        positions: Positions that all searches visited.
+        seconds: Processor time of all searches.
+        batches: How many batches are complete.
+    """
 
     def __init__(self, spec: TreeSpec) -> None:
         """Makes a tree that has only its root."""
         self.spec = spec
+        self.specs = [spec]
         self.nodes: dict[int, TreeNode] = {}
         self.positions = 0
         self.seconds = 0.0
@@ -182,6 +200,15 @@ class ProofTree:
             self._apply(result)
         self.batches += 1
 
+    def change_settings(self, spec: TreeSpec) -> None:
+        """Goes on with other settings, those of `TreeSpec.changed`; deferred leaves get another chance."""
+        self.spec = spec
+        self.specs.append(spec)
+        for node in list(self.nodes.values()):
+            if node.deferred:
+                node.deferred = 0
+                self._update(node)
+
     def _apply(self, result: LeafResult) -> None:
         node = self.nodes.get(result.key)
         if node is None or node.steps or node.tier != result.tier:
@@ -189,7 +216,12 @@ class ProofTree:
                 f"expected a leaf of this tree and its budget {node.tier if node else 0},"
                 f" got key {result.key:#x} and budget {result.tier}"
             )
+        if result.is_deferred:
+            node.deferred += 1
+            self._update(node)
+            return
         self._leaves[node.state] -= 1
+        node.settings, node.deferred = len(self.specs) - 1, 0
         node.state = result.state
         node.positions += result.positions
         node.score = node.score if result.score is None else result.score
@@ -245,6 +277,7 @@ class ProofTree:
             case LeafState.OPEN:
                 power = min(max(node.score, -_SPAN), _SPAN) / _DOUBLING
                 growth = _TIER_GROWTH**node.tier * _BUSY_GROWTH**node.busy
+                growth *= _DEFERRED_GROWTH ** min(node.deferred, 2)
                 hard, easy = _EVEN * 2.0**-power, _EVEN * 2.0**power
                 most = NEVER - 1
                 return min(int(hard * growth) + 1, most), min(int(easy * growth) + 1, most)
@@ -280,6 +313,13 @@ class ProofTree:
             waiting += [key for key in following if key not in seen]
             seen.update(following)
 
+    def searched_leaves(self) -> Iterator[TreeNode]:
+        """The leaves that decide the root and that a search has decided; others are decided at sight."""
+        for key in self.decision():
+            node = self.nodes[key]
+            if node.tier and not node.steps:
+                yield node
+
     def _holds(self, key: int, *, wins: bool) -> bool:
         node = self.nodes[key]
         return node.proof == 0 if wins else node.disproof == 0
@@ -314,15 +354,22 @@ class ProofTree:
             batches=self.batches,
         )
 
+    def decided_leaves(self) -> int:
+        """How many leaves a search has decided."""
+        return sum(
+            1 for node in self.nodes.values() if node.tier and node.state is not LeafState.OPEN
+        )
+
     def seconds_left(self) -> int | None:
         """Processor time for the open leaves that the cheapest proof needs, at the mean cost of a decided one.
 
-        None while no leaf is decided by search. Open leaves lead to further ones, so this is a lower bound.
+        None while searches have decided fewer than `FEWEST_DECIDED` leaves. Open leaves lead to further ones, so this
+        is a lower bound.
         """
-        decided = sum(
-            1 for node in self.nodes.values() if node.tier and node.state is not LeafState.OPEN
-        )
-        return round(len(self.frontier()) * self.seconds / decided) if decided else None
+        decided = self.decided_leaves()
+        if decided < FEWEST_DECIDED:
+            return None
+        return round(len(self.frontier()) * self.seconds / decided)
 
     def layers(self) -> dict[int, Counter[LeafState]]:
         """Leaves by the number of steps left, the most first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from typing import Final, Protocol
 
@@ -12,7 +12,9 @@ from stampede.proofs.manager.leaf import LeafJob, LeafResult, search_leaf
 __all__ = ["MOST_LOSSES", "LeafWorkers", "LocalWorkers", "WorkersLost"]
 
 MOST_LOSSES: Final = 5
-"""How often the processes of a batch may die; after that, another try is unlikely to help."""
+"""How often the workers of a cluster may die in a batch; after that, another try is unlikely to help."""
+_LOSSES: Final = 2
+"""How often processes may die with several leaves, and then with one of them, before that one is deferred."""
 
 
 class WorkersLost(StampedeError):
@@ -27,7 +29,11 @@ class LeafWorkers(Protocol):
 
 
 class LocalWorkers:
-    """Processes of this machine. When one is killed, the jobs without a result start again in new ones."""
+    """Processes of this machine. When one is killed, the jobs without a result start again in new ones.
+
+    When that happens again, the jobs start one at a time, to find the leaf that its processes die with, perhaps
+    because their memory is too small. That leaf is deferred, and the others go on together.
+    """
 
     def __init__(self, make_pool: Callable[[], Executor]) -> None:
         """Takes a function that makes a pool of processes; it is called again when a pool is lost."""
@@ -35,31 +41,34 @@ class LocalWorkers:
         self._pool: Executor | None = None
 
     def search(self, jobs: Sequence[LeafJob]) -> Iterator[LeafResult]:
-        """Yields the result of every job as it comes.
-
-        Raises:
-            WorkersLost: The processes of this batch died again and again.
-        """
+        """Yields the result of every job as it comes; those of leaves that processes die with are deferred."""
         waiting = dict(enumerate(jobs))
-        losses = 0
+        together, alone = 0, 0  # deaths since the last leaf that was deferred
         while waiting:
-            self._pool = self._pool or self._make_pool()
+            single = together >= _LOSSES
+            asked = dict(list(waiting.items())[:1]) if single else dict(waiting)
             try:
-                futures = {
-                    self._pool.submit(search_leaf, job): index for index, job in waiting.items()
-                }
-                for future in as_completed(futures):
-                    result = future.result()
-                    del waiting[futures[future]]
+                for index, result in self._results(asked):
+                    del waiting[index]
                     yield result
-            except BrokenExecutor as error:
+                alone = 0
+            except BrokenExecutor:
                 self.close()
-                losses += 1
-                if losses > MOST_LOSSES:
-                    raise WorkersLost(
-                        f"expected workers that finish {len(waiting)} leaves, but they died"
-                        f" {losses} times; is the memory too small for the largest budget?"
-                    ) from error
+                if not single:
+                    together += 1
+                    continue
+                alone += 1
+                if alone >= _LOSSES:
+                    together, alone = 0, 0
+                    for index, job in asked.items():
+                        del waiting[index]
+                        yield LeafResult.deferred(job)
+
+    def _results(self, jobs: Mapping[int, LeafJob]) -> Iterator[tuple[int, LeafResult]]:
+        self._pool = self._pool or self._make_pool()
+        futures = {self._pool.submit(search_leaf, job): index for index, job in jobs.items()}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
 
     def close(self) -> None:
         """Ends the processes."""
