@@ -83,7 +83,7 @@ def test_what_is_read_and_the_whole_board_are_in_sight(
 def test_a_costly_decision_is_tried_again_and_the_game_goes_on_from_there(
     browser: Browser, server: ServerProcess, game: str
 ) -> None:
-    """The costliest decisions are exercises with their worth; a table begins where the reader looks."""
+    """The costliest decisions are exercises with their worth; a table begins at the step that is shown."""
     with visiting(browser, server.base) as visitor:
         review_again(visitor, game)
         page = visitor.page
@@ -101,11 +101,20 @@ def test_a_costly_decision_is_tried_again_and_the_game_goes_on_from_there(
         expect(visitor.it("retry-grade")).to_be_visible()
         assert violations(visitor) == []
         page.get_by_role("button", name="Back to the review").click()
-        page.locator("ol li button").first.click()
+        visitor.it("all-decisions").click()
+        page.locator("section ol li button").last.click()
+        last = visitor.it("decision").get_attribute("data-turn") or ""
+        for key in ("Home", "ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        expect(visitor.it("decision")).not_to_have_attribute("data-turn", last)
+        expect(visitor.it("to-analysis")).to_have_attribute("href", re.compile(r"turn=\d+$"))
+        shown = (visitor.it("to-analysis").get_attribute("href") or "").rpartition("=")[2]
         visitor.it("play-on-open").click()
-        visitor.it("play-on-start").click()
+        with page.expect_request("**/api/starts") as asked:
+            visitor.it("play-on-start").click()
+        assert json.loads(asked.value.post_data or "")["turn"] == int(shown)
         expect(page).to_have_url(re.compile("/t/"))
-        visitor.it("ready").or_(visitor.it("board")).or_(visitor.it("choose")).first.wait_for()
+        visitor.it("ready").or_(visitor.it("board")).or_(visitor.it("zoff")).first.wait_for()
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE])
@@ -124,8 +133,9 @@ def test_on_a_phone_the_board_shows_what_is_said_of_a_move(
         for square in ("a7", "k7", "a1", "k1"):
             expect(page.locator(f"[data-cell={square}]")).to_be_in_viewport(ratio=0.9)
         expect(visitor.it("decision").get_by_role("heading").first).to_be_in_viewport()
+        turn = int(visitor.it("decision").get_attribute("data-turn") or "")
         page.keyboard.press("ArrowRight")
-        expect(page.locator(".arrow.played")).to_have_count(0)
+        expect(visitor.it("decision")).to_have_attribute("data-turn", str(turn + 1))
         assert not visitor.scrolls_sideways
 
 

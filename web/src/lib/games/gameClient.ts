@@ -54,6 +54,8 @@ export type ReplayProps = {
     bare?: boolean;
     /** The decision that a review speaks of: shown on the board as it was before it. */
     decision?: ReviewedDecision | null;
+    /** The decision before: on the board behind it, its answer is shown. */
+    previous?: ReviewedDecision | null;
 };
 
 export type AnalysisProps = {
@@ -82,7 +84,7 @@ export type ReviewTexts = {
     fill: (replay: Replay, seat: number) => string;
     /** How many steps of the replay are shown before an action. */
     positionBefore: (replay: Replay, turn: number) => number;
-    /** How many actions are behind so many steps of the replay. */
+    /** How many actions lead to so many steps of the replay: the last step's own is among them. */
     turnAt: (replay: Replay, at: number) => number;
     /** Whether the board leaves room on a phone for what is said of a decision; then both are in sight together. */
     compact: boolean;

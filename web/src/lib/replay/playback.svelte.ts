@@ -16,6 +16,8 @@ export class Playback {
     at = $state(0);
     last = $state(0);
     playing = $state(false);
+    /** Whether a step was asked for since the game was opened. */
+    moved = $state(false);
     speed = $state<Speed>(storedSpeed());
     /** How long a step of this game stays, compared with others. */
     weight = 1;
@@ -26,6 +28,7 @@ export class Playback {
     begin(last: number, at = 0, weight = 1): void {
         this.pause();
         this.last = last;
+        this.moved = false;
         this.at = Math.min(Math.max(at, 0), last);
         this.weight = weight;
     }
@@ -34,6 +37,7 @@ export class Playback {
     jump(at: number): void {
         this.pause();
         this.at = Math.min(Math.max(at, 0), this.last);
+        this.moved = true;
     }
 
     forward(): void {
@@ -51,6 +55,7 @@ export class Playback {
         }
         if (this.at >= this.last) this.at = 0;
         this.playing = true;
+        this.moved = true;
         this.#wait();
     }
 

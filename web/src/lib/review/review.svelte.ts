@@ -27,6 +27,8 @@ export class Review {
     losses = $state.raw<number[]>([]);
     turningPoints = $state.raw<number[]>([]);
     retry = $state.raw<number[][]>([]);
+    /** The seed and the counts that limit the searches: with the record, all that the review depends on. */
+    budget = $state.raw<Record<string, number>>({});
     /** How many reviews come first, and whether one of them is the reader's own. */
     ahead = $state(0);
     own = $state(false);
@@ -110,6 +112,7 @@ export class Review {
             case "start":
                 this.ahead = 0;
                 this.parts = line.parts;
+                this.budget = line.budget;
                 this.done = 0;
                 break;
             case "part":

@@ -50,10 +50,7 @@ export const zoff: GameClient = {
     loadCoach: () => import("./coach"),
     loadLesson: () => import("./lesson/ZoffLesson.svelte"),
     replayLength: async (replay) => (await import("./story/replay")).stepsOf(replay).length,
-    replayAction: async (replay, at) => {
-        const step = (await import("./story/replay")).stepsOf(replay)[at - 1];
-        return step ? step.seq + 1 : 0;
-    },
+    replayAction: async (replay, at) => (await import("./story/replay")).actionsAt(replay, at),
     replayWeight: 1.6,
     usualPlayers: 4,
     side: (name) => ({ name, choice: name }),

@@ -6,7 +6,7 @@ import LostCows from "./LostCows.svelte";
 import PlaceMark from "./PlaceMark.svelte";
 import SeatHerds from "./SeatHerds.svelte";
 import { places } from "./story/places";
-import { coloursOf, stepsOf } from "./story/replay";
+import { actionsAt, coloursOf, stepsOf } from "./story/replay";
 import { pastureName, type ZoffAction } from "./view";
 
 /** Values of reasons that are names of colours. */
@@ -108,7 +108,7 @@ const texts: ReviewTexts = {
         const at = steps.findIndex(({ seq }) => seq >= turn);
         return at < 0 ? steps.length : at;
     },
-    turnAt: (replay, at) => stepsOf(replay)[at - 1]?.seq ?? 0,
+    turnAt: actionsAt,
     compact: false,
     PlaceMark,
     Cost: LostCows,

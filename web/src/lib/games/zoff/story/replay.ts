@@ -14,6 +14,10 @@ export function stepsOf(replay: Replay): Step[] {
     return steps;
 }
 
+/** How many actions lead to a step that is shown, its own included. */
+export const actionsAt = (replay: Replay, at: number): number =>
+    (stepsOf(replay)[at - 1]?.seq ?? -1) + 1;
+
 /** The view behind an action; before the first one, the start. */
 export function zoffAt(replay: Replay, action: number): ZoffView {
     const view = zoffView({ view: replay.steps[action]?.view ?? replay.start });
