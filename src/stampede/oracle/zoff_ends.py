@@ -17,7 +17,7 @@ from stampede.search.review import ProvenWin, ReviewedDecision, ReviewPart, Revi
 from stampede.zoff import ZoffGame
 from stampede.zoff.state import State, ZoffPhase
 
-__all__ = ["LastRound", "TooManyStates", "with_proven_ends"]
+__all__ = ["EndPlayout", "TooManyStates", "with_proven_ends"]
 
 LIMIT: Final = 3_000
 """States of a last round that are played out; a decision with more isn't proven."""
@@ -29,7 +29,7 @@ class TooManyStates(Exception):
     """More states follow than are played out."""
 
 
-class LastRound:
+class EndPlayout:
     """Plays the last round of two players out; each state once.
 
     Args:
@@ -100,7 +100,7 @@ def _prove(plan: ReviewPlan, task: Callable[[], ReviewPart]) -> ReviewPart:
     if last[0].round != played.rules.rounds:
         return part
     states = (played.start, *(turn.state for turn in played.turns))
-    ends = LastRound()
+    ends = EndPlayout()
     return replace(part, decisions=tuple(_with_proof(one, states, ends) for one in part.decisions))
 
 
@@ -111,7 +111,7 @@ def _is_answer(decision: ReviewedDecision) -> bool:
 
 
 def _with_proof(
-    decision: ReviewedDecision, states: tuple[State, ...], ends: LastRound
+    decision: ReviewedDecision, states: tuple[State, ...], ends: EndPlayout
 ) -> ReviewedDecision:
     """The decision with the win of the other seat, if it gave a win away and both are certain."""
     before, after = states[decision.turn], states[decision.turn + 1]

@@ -12,7 +12,14 @@ from typing import Final, NamedTuple
 
 from stampede.server.http.problems import Problem
 
-__all__ = ["AT_ONCE", "MAX_OF_ADDRESS", "MAX_OF_CALLER", "MAX_QUEUE", "ReviewQueue", "Standing"]
+__all__ = [
+    "AT_ONCE",
+    "MAX_OF_ADDRESS",
+    "MAX_OF_CALLER",
+    "MAX_QUEUE",
+    "QueuePlace",
+    "WaitingReviews",
+]
 
 AT_ONCE: Final = 2
 """Reviews that are computed at the same time; the others wait."""
@@ -25,7 +32,7 @@ MAX_OF_ADDRESS: Final = 4
 RETRY_SECONDS: Final = 10
 
 
-class Standing(NamedTuple):
+class QueuePlace(NamedTuple):
     """Where a review stands in the queue.
 
     Attributes:
@@ -43,7 +50,7 @@ class _Place:
     address: str
 
 
-class ReviewQueue:
+class WaitingReviews:
     """A queue with a few places at its front."""
 
     def __init__(self) -> None:
@@ -61,7 +68,7 @@ class ReviewQueue:
             raise _refusal(503, "busy", "too many wait for a review; try again")
 
     @contextmanager
-    def place(self, who: str, address: str) -> Iterator[Callable[[], Standing]]:
+    def place(self, who: str, address: str) -> Iterator[Callable[[], QueuePlace]]:
         """Takes the last place; yields a function that says where it stands."""
         self.check_room(who, address)
         mine = _Place(who, address)
@@ -71,14 +78,14 @@ class ReviewQueue:
         finally:
             self._order.remove(mine)
 
-    def _standing(self, mine: _Place) -> Standing:
+    def _standing(self, mine: _Place) -> QueuePlace:
         callers: dict[str, None] = {}  # those ahead: the first review of each can begin
         for place in self._order:
             if place is mine:
                 break
             callers[place.who] = None
         own = mine.who in callers
-        return Standing(max(int(own), len(callers) - AT_ONCE + 1), own)
+        return QueuePlace(max(int(own), len(callers) - AT_ONCE + 1), own)
 
 
 def _refusal(status: int, code: str, text: str) -> Problem:

@@ -20,7 +20,7 @@ from stampede.matches.callers import Caller, digest_of
 from stampede.server.http.problems import Problem, TooManyRequests
 from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.study.replays import play_record
-from stampede.server.study.review_queue import AT_ONCE, ReviewQueue
+from stampede.server.study.review_queue import AT_ONCE, WaitingReviews
 from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 from stampede.server.tables.context import TaskGroup
 from stampede.store import StoreError
@@ -147,7 +147,7 @@ class Reviewer:
         self._store = store
         self._now = now
         self._linger = linger
-        self._queue = ReviewQueue()
+        self._queue = WaitingReviews()
         self._cache = ReviewCache()
         self._under_way: dict[str, _Computation] = {}
         self._tasks = TaskGroup()

@@ -30,7 +30,7 @@ export type Code = (typeof CODES)[number];
 
 /** Something that a bot may comment on. A greeting needs no seat: bots take turns from game to game. */
 export type Occasion = { code: Exclude<Code, "hello" | "won" | "lost">; seat: number };
-export type Remark = { player: number; code: Code; mood: string };
+export type BotRemark = { player: number; code: Code; mood: string };
 export type Spoken = { player: number; seat: number; name: string; text: string };
 
 /** How many remarks a game has between the greeting and the result. */
@@ -67,7 +67,7 @@ export function remarkOf(
     begins: boolean,
     said: readonly Code[],
     info: GameInfo | undefined,
-): Remark | null {
+): BotRemark | null {
     const bots = table.players.filter(({ kind, left }) => kind === "bot" && !left);
     const usual = bots[table.number % Math.max(1, bots.length)];
     const people = table.players.some(({ kind }) => kind === "human");
@@ -90,7 +90,7 @@ export function remarkOf(
 }
 
 /** A remark as text; empty for a mood that this client doesn't know. */
-export function remarkText({ mood, code }: Remark): string {
+export function remarkText({ mood, code }: BotRemark): string {
     const key = `bots.remark.${mood}.${code}`;
     return has(key) ? t(key) : "";
 }

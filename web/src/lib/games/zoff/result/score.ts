@@ -5,8 +5,8 @@ import type { ZoffView } from "../view";
 
 /** The columns whose cows count, in order. */
 export const SOURCES = ["settled", "cards", "bonuses", "final"] as const;
-export type Source = (typeof SOURCES)[number];
-export type Score = Record<Source, number> & {
+export type ScoreSource = (typeof SOURCES)[number];
+export type Score = Record<ScoreSource, number> & {
     /** Pairs that came too late. */
     wasted: number;
 };
@@ -54,7 +54,7 @@ export function scoreSheet(zoff: ZoffView, events: ZoffEvent[]): Score[] {
 export function biggestLead(
     winner: Score,
     second: Score,
-): { source: Source; most: number; less: number } | null {
+): { source: ScoreSource; most: number; less: number } | null {
     const leads = SOURCES.map((source) => ({
         source,
         most: winner[source],
