@@ -15,9 +15,18 @@ from stampede.core.replay import replay
 from stampede.lab.reviews.__main__ import main
 from stampede.lab.reviews.check import check_review
 from stampede.lab.reviews.games import play_sample, sample_games
-from stampede.lab.reviews.levels import mean_loss, neighbours
+from stampede.lab.reviews.levels import (
+    Decision,
+    LevelGame,
+    all_decisions,
+    mean_gap,
+    mean_loss,
+    open_decisions,
+    paired_seats,
+)
+from stampede.lab.reviews.listed import Certificates
 from stampede.lab.reviews.times import play_usual, time_review
-from stampede.lab.reviews.wins import WinChecker
+from stampede.lab.reviews.wins import WinCheck, WinChecker
 from stampede.oracle.reviews import plan_review_again
 from stampede.proofs.puzzles.zoff_solver import RoundSolver
 from stampede.search.review import GameReview, ReviewedDecision, run_review
@@ -131,6 +140,22 @@ def test_wins_are_proven_again_or_refuted() -> None:
     assert checker.check(position, Side.BUFFALO, 5).is_refuted
 
 
+def test_a_win_that_is_too_long_is_proven_by_a_certificate_that_is_verified_and_has_it() -> None:
+    """B3.1: a, b and c have made three steps; the mirror image is won, too, and with a buffalo less nothing is said."""
+    name, certificates = "opening-abc-3", Certificates()
+    won = Position.from_fen("3bbbbbbbb/11/11/bbb8/11/3DDCDD3/11 w - - 0 1")
+    fewer = Position.from_fen("4bbbbbbb/11/11/bbb8/11/3DDCDD3/11 w - - 0 1")
+    assert certificates.prove(name, won, Side.BUFFALO)
+    assert certificates.prove(name, won.mirror(), Side.BUFFALO)
+    assert not certificates.prove(name, fewer, Side.BUFFALO)
+    assert not certificates.prove(name, won, Side.HUNTER)
+    checked = WinChecker(most=1, proof=10).check(fewer, Side.BUFFALO, 2, name)
+    assert checked.listed is False
+    assert checked.is_refuted
+    assert not WinCheck(None, None, listed=True, played=20).is_refuted
+    assert WinCheck(None, None, listed=False, played=20).is_refuted
+
+
 def test_a_budget_of_another_game_is_refused() -> None:
     record = play_sample(next(islice(sample_games(), 1, None)))
     with pytest.raises(InputError, match="budget: expected entries, first, nodes, got seed"):
@@ -138,28 +163,52 @@ def test_a_budget_of_another_game_is_refused() -> None:
 
 
 def test_the_mean_loss_has_an_interval_by_game() -> None:
-    found = mean_loss([1.0, 2.0, 3.0])
+    found = mean_loss([(1.0, 1.0), (2.0, 1.0), (3.0, 1.0)])
     assert (found.value, found.games) == (2.0, 3)
     assert found.half == pytest.approx(1.96 * (1 / 3) ** 0.5)
+    # Where decisions count, a game with more of them counts more, and one without any not at all.
+    found = mean_loss([(1.0, 1.0), (1.0, 3.0), (0.0, 0.0)])
+    assert found.value == 0.5
+    assert found.half == pytest.approx(1.96 * ((0.375**2 + 0.375**2) / 2 / 3) ** 0.5)
+
+
+def test_only_decisions_of_open_games_count_as_open() -> None:
+    decisions = [Decision(*one) for one in ((0.05, 0.0), (0.1, 0.1), (0.9, 0.5), (1.0, 0.8))]
+    assert open_decisions(decisions) == pytest.approx((0.6, 2.0))
+    assert all_decisions(decisions) == pytest.approx((0.35, 1.0))
+
+
+def test_levels_of_a_game_of_two_are_paired_on_the_same_side_against_the_same_opponent() -> None:
+    tables = [(1, 3, 0.5), (2, 3, 0.2), (3, 1, 0.3), (1, 2, 0.9), (2, 1, 0.4), (1, 3, 0.8)]
+    games = [
+        LevelGame((one, other), ((Decision(0.5, loss),), (Decision(0.5, loss / 2),)))
+        for one, other, loss in tables
+    ]
+    pairs = [(low, high) for (low, _), (high, _) in paired_seats(games, 1, 2, all_decisions)]
+    assert sorted(pairs) == [(0.2, 0.45), (0.5, 0.2), (0.9, 0.4)]
 
 
 def test_neighbours_are_compared_game_by_game_and_kept_games_are_not_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Losses that rise and fall together tell levels apart where their own intervals overlap."""
-    by_level = {1: [1.0, 5.0, 3.0], 2: [0.5, 4.0, 2.5]}
-    ((below, above, gap),) = neighbours(by_level)
-    assert (below, above, gap.games) == (1, 2, 3)
-    assert gap.value == pytest.approx(2 / 3)
-    assert gap.half < gap.value < mean_loss(by_level[1]).half
-    rows = [
-        {"game": "zoff", "seed": seed, "losses": [[1, high], [2, low]]}
-        for seed, high, low in ((0, 1.0, 0.5), (0, 5.0, 4.0), (1, 9.0, 9.0), (0, 3.0, 2.5))
+    losses = [(0, 1.0, 0.5), (0, 5.0, 4.0), (1, 9.0, 9.0), (0, 3.0, 2.5)]
+    played = [
+        LevelGame((1, 2, 3), ((Decision(0, high),), (Decision(0, low),), (Decision(0, 0.0),)))
+        for _, high, low in losses
     ]
+    rows = [
+        {"game": "zoff", "seed": seed, **game.to_json()}
+        for (seed, _, _), game in zip(losses, played, strict=True)
+    ]
+    gap = mean_gap([((high, 1.0), (low, 1.0)) for seed, high, low in losses if seed == 0])
+    assert gap.value == pytest.approx(2 / 3)
+    assert gap.tells_apart
+    assert gap.half < mean_loss([(high, 1.0) for _, high, _ in losses]).half
     file = tmp_path / "losses.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert main(["levels", "zoff", "--games", "3", "--into", str(file)]) == 0
-    assert "| 2 | 1 | 0.6667 ± 0.3267 |" in capsys.readouterr().out
+    assert "| 2 | 2.3333 ± 1.9870 | 3 | 0.6667 ± 0.3267 | 3 |" in capsys.readouterr().out
     assert len(file.read_text("utf-8").splitlines()) == len(rows)
 
 

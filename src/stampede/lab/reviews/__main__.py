@@ -25,15 +25,31 @@ from statistics import median
 from rich.console import Console
 from rich.progress import track
 
+from stampede.buffalo import BuffaloGame
 from stampede.core.record import GameRecord, read_records
 from stampede.lab.reviews.check import CheckedReview, check_review
 from stampede.lab.reviews.games import play_sample, sample_games
-from stampede.lab.reviews.levels import losses_by_level, mean_loss, neighbours
+from stampede.lab.reviews.levels import (
+    LEVELS,
+    OPEN,
+    Figure,
+    LevelGame,
+    all_decisions,
+    mean_gap,
+    mean_loss,
+    open_decisions,
+    paired_seats,
+    play_levels,
+)
+from stampede.lab.reviews.listed import Certificates
 from stampede.lab.reviews.times import KINDS, play_usual, time_review
+from stampede.lab.reviews.wins import WinChecker
 from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import run_review
 
 __all__ = ["main"]
+
+_UNITS = {"buffalo": "chance to win", "zoff": "cows of lead"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,6 +62,11 @@ def main(arguments: list[str] | None = None) -> int:
     check.add_argument("--games", type=int, default=50, help="games of the sample, at most 50")
     check.add_argument("--records", type=Path, help="review the games of this file instead")
     check.add_argument("--seed", type=int, default=0, help="of the sample")
+    check.add_argument(
+        "--recorded",
+        action="store_true",
+        help="believe recorded verifications of certificates; a new one takes up to a quarter of an hour",
+    )
     levels = commands.add_parser("levels", help="the mean loss of a decision, by level")
     levels.add_argument("game", choices=["zoff", "buffalo"])
     levels.add_argument("--games", type=int, default=30)
@@ -59,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _times(told.games, told.threads)
     if told.command == "levels":
         return _levels(told.game, told.games, told.seed, told.into)
-    return _check(told.games, told.records, told.seed)
+    return _check(told.games, told.records, told.seed, Certificates(recorded=told.recorded))
 
 
 def _games(games: int, records: Path | None, seed: int) -> Iterator[tuple[str, GameRecord]]:
@@ -71,13 +92,14 @@ def _games(games: int, records: Path | None, seed: int) -> Iterator[tuple[str, G
         yield sample.kind, play_sample(sample)
 
 
-def _check(games: int, records: Path | None, seed: int) -> int:
+def _check(games: int, records: Path | None, seed: int, certificates: Certificates) -> int:
     found: dict[str, list[CheckedReview]] = {}
     wrong = 0
     rows = _games(games, records, seed)
     total = games if records is None else None
     for kind, record in track(rows, "reviews", total=total, console=Console(stderr=True)):
-        checked = check_review(run_review(plan_quick_review(record)))
+        checker = WinChecker(certificates=certificates)
+        checked = check_review(run_review(plan_quick_review(record)), checker)
         found.setdefault(kind, []).append(checked)
         wrong += len(checked.faults)
         for fault in checked.faults:
@@ -89,9 +111,9 @@ def _check(games: int, records: Path | None, seed: int) -> int:
 def _table(found: dict[str, list[CheckedReview]]) -> Iterator[str]:
     yield (
         "| games | reviews | decisions | better named | mistakes | claimed | judged anew | proven wins"
-        " | proven again | plies confirmed | only played out | faults |"
+        " | proven again | plies confirmed | by certificate | only played out | faults |"
     )
-    yield "|---|" + "---:|" * 11
+    yield "|---|" + "---:|" * 12
     for kind, reviews in sorted(found.items()):
         proofs = [proof for one in reviews for proof in one.proofs.values()]
         claimed = [loss for one in reviews for loss in one.claimed]
@@ -106,49 +128,61 @@ def _table(found: dict[str, list[CheckedReview]]) -> Iterator[str]:
             sum(proof.claims for proof in proofs),
             sum(proof.winners for proof in proofs),
             sum(proof.plies for proof in proofs),
+            sum(proof.listed for proof in proofs),
             sum(proof.played for proof in proofs),
             sum(len(one.faults) for one in reviews),
         ]
         yield f"| {kind} | {' | '.join(map(str, numbers))} |"
 
 
-def _kept_losses(
-    game: str, games: int, seed: int, into: Path | None
-) -> Iterator[tuple[int, float]]:
-    """The losses in the file, and then those of the games that are missing, which are added to it."""
-    seats = 6 if game == "zoff" else 2
+def _kept_games(game: str, games: int, seed: int, into: Path | None) -> Iterator[LevelGame]:
+    """The games in the file, and then those that are missing, which are added to it."""
     key, done = {"game": game, "seed": seed}, 0
     if into is not None and into.exists():
         for line in into.read_text("utf-8").splitlines():
             row = json.loads(line)
             if done < games and all(row[name] == value for name, value in key.items()):
                 done += 1
-                yield from ((int(level), loss) for level, loss in row["losses"])
-    fresh = losses_by_level(game, games, seed, done)
-    while losses := list(islice(fresh, seats)):
-        yield from losses
+                yield LevelGame.from_json(row)
+    for played in play_levels(game, games, seed, done):
+        yield played
         if into is not None:
             into.parent.mkdir(parents=True, exist_ok=True)
             with into.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(key | {"losses": losses}) + "\n")
+                file.write(json.dumps({**key, **played.to_json()}) + "\n")
 
 
 def _levels(game: str, games: int, seed: int, into: Path | None) -> int:
-    by_level: dict[int, list[float]] = {}
-    found = _kept_losses(game, games, seed, into)
-    seats = games * (6 if game == "zoff" else 2)
-    for level, loss in track(found, game, total=seats, console=Console(stderr=True)):
-        by_level.setdefault(level, []).append(loss)
-    unit = "cows" if game == "zoff" else "chance"
-    print(f"| level | mean loss of a decision ({unit}) | games |\n|---|---:|---:|")  # noqa: T201
-    for level, losses in sorted(by_level.items()):
-        mean = mean_loss(losses)
-        print(f"| {level} | {mean.value:.4f} ± {mean.half:.4f} | {mean.games} |")  # noqa: T201
-    if game == "zoff":  # all levels sit at each table
-        print("\n| level | loses less than | by (cows) |\n|---:|---:|---:|")  # noqa: T201
-        for below, above, gap in neighbours(by_level):
-            print(f"| {above} | {below} | {gap.value:.4f} ± {gap.half:.4f} |")  # noqa: T201
+    found = _kept_games(game, games, seed, into)
+    played = list(track(found, game, total=games, console=Console(stderr=True)))
+    print(f"{len(set(played))} of {len(played)} games are different\n")  # noqa: T201
+    print("\n".join(_level_table(played, all_decisions, _UNITS[game])))  # noqa: T201
+    if game == BuffaloGame.name:
+        low, high = OPEN
+        name = f"chance; only where the mover's is {low} to {high}"
+        print("\n" + "\n".join(_level_table(played, open_decisions, name)))  # noqa: T201
     return 0
+
+
+def _level_table(played: list[LevelGame], figure: Figure, unit: str) -> Iterator[str]:
+    """The mean loss of each level, and how much less it is than that of the level below."""
+    yield f"| level | mean loss of a decision ({unit}) | games | less than the level below by | pairs |"
+    yield "|---:|---:|---:|---:|---:|"
+    for level in LEVELS:
+        seats = [
+            figure(own)
+            for game in played
+            for one, own in zip(game.levels, game.decisions, strict=True)
+            if one == level
+        ]
+        if not seats:
+            continue
+        mean, row = mean_loss(seats), "| |"
+        if pairs := list(paired_seats(played, level - 1, level, figure)):
+            gap = mean_gap(pairs)
+            told = "" if gap.tells_apart else " (not told apart)"
+            row = f"| {gap.value:.4f} ± {gap.half:.4f}{told} | {gap.games} |"
+        yield f"| {level} | {mean.value:.4f} ± {mean.half:.4f} | {mean.games} {row}"
 
 
 def _times(games: int, threads: int) -> int:

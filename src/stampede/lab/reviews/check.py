@@ -53,11 +53,20 @@ _WORDS: Final = ("choice_better", "answer_better", "settle_better")
 
 @dataclass(slots=True)
 class ProofCount:
-    """Claims of proven wins: all, those whose winner is proven again, and those whose number of plies is."""
+    """Claims of proven wins.
+
+    Attributes:
+        claims: All of them.
+        winners: Those whose winner is proven again.
+        plies: Those whose number of plies is confirmed.
+        listed: Those that a verified certificate proves, which weren't proven again.
+        played: Those that were neither, but only played out.
+    """
 
     claims: int = 0
     winners: int = 0
     plies: int = 0
+    listed: int = 0
     played: int = 0
 
 
@@ -169,12 +178,14 @@ def _check_wins(
         if win is None:
             continue
         position = _position(states[turn])
-        checked = checker.check(position, _side(win), win.plies)
+        source = win.source if win.kind == "certificate" else ""
+        checked = checker.check(position, _side(win), win.plies, source)
         count = found.proofs.setdefault(win.kind, ProofCount())
         count.claims += 1
         count.winners += checked.winner is True
         count.plies += checked.plies is True
-        count.played += checked.winner is None
+        count.listed += checked.listed is True
+        count.played += checked.winner is None and not checked.listed
         if checked.is_refuted:
             found.faults.append(f"turn {turn}: {win} isn't so: {position.fen()}")
     for decision in review.decisions:

@@ -2,7 +2,8 @@
 
 Who wins is proven anew by another algorithm, proof-number search without tablebases, whose certificate the independent
 verifier then checks. How soon is checked by the readable rules: the engine only proposes a move for the winner, and
-every reply of the other side is tried.
+every reply of the other side is tried. Where a certificate decides and the win is too long for that search, the
+certificate itself is verified, and has to prove the position.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 from stampede.buffalo import Position, Side
 from stampede.kernels.buffalo.bridge import new_board
 from stampede.kernels.buffalo.layout import KEY
+from stampede.lab.reviews.listed import Certificates
 from stampede.oracle import default_oracle
 from stampede.proofs.certificates.verify import verify
 from stampede.proofs.search.certify import certify
@@ -40,18 +42,21 @@ class WinCheck:
     Attributes:
         winner: True if the win is proven again, False if it is refuted, None if the budget didn't suffice.
         plies: The same for the number of plies.
+        listed: Whether the certificate that the claim names is verified and proves the position; None where the win is
+            proven again, or no certificate is named.
         played: The random defences that lost in time, where the win wasn't proven again.
     """
 
     winner: bool | None
     plies: bool | None
+    listed: bool | None = None
     played: int = 0
 
     @property
     def is_refuted(self) -> bool:
         """Whether the claim is wrong, or a random defence held against one that is too long to prove again."""
         open_and_held = self.winner is None and self.played < _DEFENCES
-        return self.winner is False or self.plies is False or open_and_held
+        return self.winner is False or self.plies is False or self.listed is False or open_and_held
 
 
 class _OutOfBudgetError(Exception):
@@ -61,30 +66,39 @@ class _OutOfBudgetError(Exception):
 class WinChecker:
     """Checks wins; keeps what it has proven from one to the next."""
 
-    def __init__(self, most: int = 4_000, proof: int = _PROOF) -> None:
+    def __init__(
+        self, most: int = 4_000, proof: int = _PROOF, certificates: Certificates | None = None
+    ) -> None:
         """Makes a checker.
 
         Args:
             most: The winner's positions that may be visited to check a number of plies.
             proof: The positions of a proof-number search.
+            certificates: Certificates that are verified already.
         """
         self._most = most
         self._proof = proof
         self._prover = Prover((), megabytes=_MEGABYTES, cores=1)
         self._engine = Engine(1 << 20)
+        self._certificates = certificates or Certificates()
         self._soonest: dict[tuple[int, Side], int] = {}
         self._visited = 0
 
-    def check(self, position: Position, winner: Side, plies: int) -> WinCheck:
-        """Checks that a side wins a position in so many plies at most."""
+    def check(
+        self, position: Position, winner: Side, plies: int, certificate: str = ""
+    ) -> WinCheck:
+        """Checks that a side wins a position in so many plies at most; by this certificate, if one is named."""
         if position.is_over:
             return WinCheck(position.winner is winner, plies >= 0)
         won, soon = self._is_won(position, winner), self._is_soon(position, winner, plies)
         won = won if won is not None else soon
         if won is not None:
             return WinCheck(won, soon)
+        listed = None
+        if certificate:
+            listed = self._certificates.prove(certificate, position, winner)
         played = sum(_loses(position, winner, plies, seed) for seed in range(_DEFENCES))
-        return WinCheck(None, soon, played)
+        return WinCheck(None, soon, listed, played)
 
     def _is_won(self, position: Position, winner: Side) -> bool | None:
         key = int(new_board(position)[KEY])
