@@ -125,7 +125,12 @@ export function parse(path: string, query: string, hash: string): Route {
     if (path === "/analysis") {
         const turn = Number(search.get("turn") ?? 0);
         const [fen, record] = [search.get("fen"), search.get("record")];
-        return { page: "analysis", fen, record, turn: Number.isInteger(turn) ? turn : 0 };
+        return {
+            page: "analysis",
+            fen,
+            record,
+            turn: turn > 0 && Number.isInteger(turn) ? turn : 0,
+        };
     }
     const review = REVIEW.exec(path);
     if (review) {

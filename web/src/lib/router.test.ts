@@ -64,6 +64,18 @@ describe("an address", () => {
                 record: "0123456789abcdef0123456789abcdef",
             },
         ],
+        ...["-3", "1.5", "many", "0"].map((turn): [string, string, string, object] => [
+            "/analysis",
+            `?record=file&turn=${turn}`,
+            "",
+            { page: "analysis", fen: null, record: "file", turn: 0 },
+        ]),
+        [
+            "/analysis",
+            "?record=file&turn=12",
+            "",
+            { page: "analysis", fen: null, record: "file", turn: 12 },
+        ],
         [
             "/replay",
             "?record=file",

@@ -84,9 +84,13 @@ export class Variations {
         if (this.at.parent) this.at = this.at.parent;
     }
 
-    forward(): void {
-        const [main] = this.at.children;
-        if (main) this.at = main;
+    /** Goes on along the main line, so many moves or to its end: an address may ask for more than there are. */
+    forward(moves = 1): void {
+        for (let left = moves; left > 0; left -= 1) {
+            const [main] = this.at.children;
+            if (!main) return;
+            this.at = main;
+        }
     }
 
     /** Writes something beside the present move. */

@@ -24,6 +24,18 @@ it("reads the variations that it has written, main line first", () => {
     expect(written(tree.root)).toBe("f7f6 f2f3 (f2e3) a7a6");
 });
 
+it("goes on so many moves, and no further than the line is long", () => {
+    const tree = new Variations();
+    tree.open(START, "f7f6 f2f3 a7a6");
+    tree.forward(2);
+    expect(tree.at.move).toBe("f2f3");
+    tree.forward(1e12);
+    expect(tree.at.move).toBe("a7a6");
+    tree.go(tree.root);
+    tree.forward(-3);
+    expect(tree.at).toBe(tree.root);
+});
+
 it("writes the position after a move as the server does", () => {
     const once = fenAfter(START, "f7f6");
     expect(once).toBe("bbbbb1bbbbb/5b5/11/11/11/3DDCDD3/11 w - - 0 2");
