@@ -36,6 +36,11 @@ def test_the_ladder_tells_what_the_certificates_prove(base: str) -> None:
             assert [one.files for one in told.first_moves] == [[file] for file in "abcdef"]
             assert all(len(one.known) == (one.winner is None) for one in told.first_moves)
             assert {one.name for one in told.certificates} == {p.stem for p in shipped_files()}
+            for proof in verified_certificates():
+                counts = {
+                    claim.position.fen().split()[0].count("b") for claim in proof.header.claims
+                }
+                assert len(counts) == 1, "a page can say how many buffaloes a certificate is about"
 
     asyncio.run(scenario())
 

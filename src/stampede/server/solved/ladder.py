@@ -282,6 +282,7 @@ def _certificate_json(proof: VerifiedCertificate) -> JsonObject:
         "winner": header.winner.word,
         "width": header.width,
         "claims": len(header.claims),
+        "claim": header.claims[0].position.fen(),
         "answers": header.positions,
         "tablebases": list(header.tablebase_names),
         "bytes": proof.size,

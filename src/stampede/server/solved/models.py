@@ -105,6 +105,9 @@ class CertificateAnswer(ResponseModel):
     winner: BuffaloSide
     width: int
     claims: int = Field(description="How many positions it proves.")
+    claim: str = Field(
+        description="The first of them, a FEN; the others have as many buffaloes in the same places or on other files."
+    )
     answers: int = Field(description="How many positions it answers.")
     tablebases: list[str] = Field(description="What a check has to rebuild; docs/tablebases.md.")
     bytes: int

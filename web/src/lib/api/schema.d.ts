@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Show
-         * @description Shows your page to everyone, or makes it private again.
+         * @description Shows your page or your ratings to everyone, or makes them private again.
          */
         post: operations["show_api_account_profile_post"];
         delete?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Person
-         * @description A person's page: their ratings, and if they show it, what they have played.
+         * @description A person's page: their ratings unless they hide them, and if they show it, what they have played.
          */
         get: operations["person_api_people__name__get"];
         put?: never;
@@ -743,6 +743,26 @@ export interface paths {
          * @description The puzzle of today (UTC), without its solution.
          */
         get: operations["daily_picture_api_pictures_puzzles_daily__kind__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pictures/records/{record_id}.{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kept Record Picture
+         * @description A step of a record that was brought in from elsewhere.
+         */
+        get: operations["kept_record_picture_api_pictures_records__record_id___kind__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -887,6 +907,30 @@ export interface paths {
         get: operations["daily_puzzle_api_puzzles_daily_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Days
+         * @description What became of the daily puzzles that your account has tried.
+         */
+        get: operations["days_api_puzzles_days_get"];
+        put?: never;
+        /**
+         * Note Days
+         * @description Adds daily puzzles to those that your account has tried. The first result of a day stays.
+         */
+        post: operations["note_days_api_puzzles_days_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1142,7 +1186,7 @@ export interface paths {
         };
         /**
          * History
-         * @description The history of an account's rating.
+         * @description The history of an account's rating; empty if it hides its ratings from you.
          */
         get: operations["history_api_ratings_history_get"];
         put?: never;
@@ -1162,7 +1206,7 @@ export interface paths {
         };
         /**
          * Player
-         * @description The ratings of an account.
+         * @description The ratings of an account; none if it hides them from you.
          */
         get: operations["player_api_ratings_player_get"];
         put?: never;
@@ -2812,6 +2856,11 @@ export interface components {
             /** Bytes */
             bytes: number;
             /**
+             * Claim
+             * @description The first of them, a FEN; the others have as many buffaloes in the same places or on other files.
+             */
+            claim: string;
+            /**
              * Claims
              * @description How many positions it proves.
              */
@@ -3383,6 +3432,30 @@ export interface components {
              * @description By seat: expected cows, or the engine's score.
              */
             worth: number[];
+        };
+        /**
+         * DaysAnswer
+         * @description What became of daily puzzles, by game and day.
+         */
+        DaysAnswer: {
+            /** Days */
+            days: {
+                [key: string]: {
+                    [key: string]: "solved" | "helped";
+                };
+            };
+        };
+        /**
+         * DaysRequest
+         * @description Daily puzzles that you have tried, to be added to your account's.
+         */
+        DaysRequest: {
+            /** Days */
+            days: {
+                [key: string]: {
+                    [key: string]: "solved" | "helped";
+                };
+            };
         };
         /**
          * DealCommitment
@@ -5256,7 +5329,7 @@ export interface components {
         };
         /**
          * PersonPageAnswer
-         * @description A person's page. Ratings are public, as on the leaderboards; the rest only if the person shows it.
+         * @description A person's page. Ratings are public unless the person hides them; the rest only if the person shows it.
          */
         PersonPageAnswer: {
             /** Name */
@@ -5267,6 +5340,11 @@ export interface components {
             puzzles: components["schemas"]["PuzzleRatingAnswer"] | null;
             /** Ratings */
             ratings: components["schemas"]["RatingAnswer"][];
+            /**
+             * Ratings Shown
+             * @description Whether others may see the ratings.
+             */
+            ratings_shown: boolean;
             /**
              * Shown
              * @description Whether others may see all of the page.
@@ -5758,11 +5836,19 @@ export interface components {
         };
         /**
          * ProfileRequest
-         * @description Whether others may see your page.
+         * @description What others may see of you; what is absent stays as it is.
          */
         ProfileRequest: {
-            /** Shown */
-            shown: boolean;
+            /**
+             * Ratings
+             * @description Your ratings and their histories, and your name on leaderboards.
+             */
+            ratings?: boolean | null;
+            /**
+             * Shown
+             * @description Your page, with what you have played.
+             */
+            shown?: boolean | null;
         };
         /**
          * ProgressAnswer
@@ -5963,10 +6049,13 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "human" | "bot";
+            kind: "human" | "bot" | "hidden";
             /** Low */
             low: number;
-            /** Name */
+            /**
+             * Name
+             * @description Empty for a player who hides their ratings.
+             */
             name: string;
             /** Provisional */
             provisional: boolean;
@@ -6964,9 +7053,11 @@ export interface components {
         };
         /**
          * ShownAnswer
-         * @description Whether others see your page.
+         * @description What others see of you.
          */
         ShownAnswer: {
+            /** Ratings */
+            ratings: boolean;
             /** Shown */
             shown: boolean;
         };
@@ -12813,6 +12904,128 @@ export interface operations {
             };
         };
     };
+    kept_record_picture_api_pictures_records__record_id___kind__get: {
+        parameters: {
+            query?: {
+                /** @description Of a card's words. */
+                lang?: ("en" | "fr" | "de" | "it" | "nl") | null;
+                /** @description After how many actions; else the end. */
+                step?: number | null;
+                /** @description With title and players, or the board alone. */
+                style?: "card" | "board";
+            };
+            header?: never;
+            path: {
+                /** @description png or svg. */
+                kind: "png" | "svg";
+                record_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
     table_picture_api_pictures_tables__table_id___kind__get: {
         parameters: {
             query?: {
@@ -13522,6 +13735,230 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    days_api_puzzles_days_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaysAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    note_days_api_puzzles_days_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DaysRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaysAnswer"];
                 };
             };
             /** @description It isn't JSON. */

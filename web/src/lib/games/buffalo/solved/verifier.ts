@@ -40,7 +40,7 @@ type Header = {
 };
 
 /** A position: the rank of each file's buffalo (0: none), the chief's square, the dogs' squares. */
-type Board = { ranks: number[]; chief: number; dogs: number[] };
+type Position = { ranks: number[]; chief: number; dogs: number[] };
 
 /** The listed positions: for every arrangement of buffaloes, those of the hunter. */
 type Listed = Map<number, Map<number, number>>;
@@ -138,7 +138,7 @@ function packHunters(chief: number, dogs: readonly number[]): number {
     return key * 64 + chief;
 }
 
-function unpack(buffaloes: number, hunters: number): Board | null {
+function unpack(buffaloes: number, hunters: number): Position | null {
     const ranks: number[] = [];
     for (let file = 0, rest = buffaloes; file < WIDTH; file++, rest = Math.floor(rest / 8))
         ranks.push(rest % 8);
@@ -158,14 +158,14 @@ function unpack(buffaloes: number, hunters: number): Board | null {
 
 const mirrorSquare = (square: number) => square + WIDTH - 1 - 2 * fileOf(square);
 
-const mirror = ({ ranks, chief, dogs }: Board): Board => ({
+const mirror = ({ ranks, chief, dogs }: Position): Position => ({
     ranks: [...ranks].reverse(),
     chief: mirrorSquare(chief),
     dogs: dogs.map(mirrorSquare),
 });
 
-function isListed(board: Board, listed: Listed): boolean {
-    const has = ({ ranks, chief, dogs }: Board) =>
+function isListed(board: Position, listed: Listed): boolean {
+    const has = ({ ranks, chief, dogs }: Position) =>
         listed.get(packBuffaloes(ranks))?.has(packHunters(chief, dogs)) ?? false;
     return has(board) || has(mirror(board));
 }
@@ -175,7 +175,7 @@ function isListed(board: Board, listed: Listed): boolean {
 const isNear = (one: number, other: number) =>
     Math.abs(fileOf(one) - fileOf(other)) <= 1 && Math.abs(rowOf(one) - rowOf(other)) <= 1;
 
-function occupied({ ranks, chief, dogs }: Board): Set<number> {
+function occupied({ ranks, chief, dogs }: Position): Set<number> {
     const found = new Set([chief, ...dogs]);
     ranks.forEach((rank, file) => {
         if (rank >= 2 && rank <= 6) found.add((rank - 2) * WIDTH + file);
@@ -187,7 +187,7 @@ function occupied({ ranks, chief, dogs }: Board): Set<number> {
 const ahead = (rank: number, file: number) => (rank - 3) * WIDTH + file;
 
 /** The buffalo side to move: one crosses, or one steps to rank 2 where the chief can't take it. */
-function winsAtOnce(board: Board, taken: Set<number>): boolean {
+function winsAtOnce(board: Position, taken: Set<number>): boolean {
     return board.ranks.some(
         (rank, file) =>
             rank === 2 ||
@@ -196,7 +196,7 @@ function winsAtOnce(board: Board, taken: Set<number>): boolean {
 }
 
 /** The hunter to move: two buffaloes are on rank 2, or one that the chief can't take. */
-function cannotBeStopped({ ranks, chief }: Board): boolean {
+function cannotBeStopped({ ranks, chief }: Position): boolean {
     const low = ranks.flatMap((rank, file) => (rank === 2 ? [file] : []));
     return low.length >= 2 || low.some((file) => !isNear(chief, file));
 }
@@ -206,7 +206,7 @@ const STEPS = [-1, 0, 1].flatMap((rank) =>
 );
 
 /** The positions after every move of the hunter. */
-function* hunterMoves(board: Board): Generator<Board> {
+function* hunterMoves(board: Position): Generator<Position> {
     const taken = occupied(board);
     const { ranks, chief, dogs } = board;
     for (const [file, row] of STEPS) {
@@ -230,7 +230,7 @@ function* hunterMoves(board: Board): Generator<Board> {
 }
 
 /** How many of the hunter's replies were checked; throws at the first that isn't met. */
-function checkReplies(board: Board, listed: Listed, place: string): number {
+function checkReplies(board: Position, listed: Listed, place: string): number {
     if (cannotBeStopped(board)) return 0;
     let replies = 0;
     for (const after of hunterMoves(board)) {
@@ -241,7 +241,7 @@ function checkReplies(board: Board, listed: Listed, place: string): number {
     return replies;
 }
 
-function checkPosition(board: Board, move: number, listed: Listed, place: string): number {
+function checkPosition(board: Position, move: number, listed: Listed, place: string): number {
     const [from, to] = [move & 127, move >> 7];
     const [file, rank] = [fileOf(from), rowOf(from) + 1];
     if (board.ranks[file] !== rank || rank < 2) throw new Fault("illegal", place);
@@ -262,9 +262,9 @@ function checkPosition(board: Board, move: number, listed: Listed, place: string
 }
 
 /** A position from its FEN, as a board and whether the hunter is to move. */
-export function readFen(fen: string): { board: Board; hunterMoves: boolean } {
+export function readFen(fen: string): { board: Position; hunterMoves: boolean } {
     const [rows = "", turn = ""] = fen.split(" ");
-    const board: Board = { ranks: Array<number>(WIDTH).fill(0), chief: 0, dogs: [] };
+    const board: Position = { ranks: Array<number>(WIDTH).fill(0), chief: 0, dogs: [] };
     rows.split("/").forEach((row, index) => {
         const rank = 7 - index;
         let file = 0;
