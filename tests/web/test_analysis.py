@@ -93,4 +93,8 @@ def test_a_round_of_zoff_is_asked_about_with_other_herds(
             herd.blur()
         visitor.it("advice-ask").click()
         expect(visitor.it("advice-refused")).to_contain_text("gleich groß")
+        expect(visitor.it("play-from-here")).to_be_disabled()
+        visitor.it("walk-last").click()
+        expect(visitor.it("advice-refused")).to_have_count(0)
+        expect(visitor.it("play-from-here")).to_be_enabled()
         assert not MISSING_KEY.search(visitor.page.locator("main").inner_text())

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import struct
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,9 +19,12 @@ from stampede.server.sharing.moments import Moment
 from stampede.server.sharing.pictures import Pictures
 from stampede.server.sharing.rasterise import to_png
 from stampede.server.sharing.texts import LANGUAGES, language_of, texts_in
+from stampede.store import Store
 from stampede.zoff.rules import ZoffRules
-from tests.server.people import command, open_table, play_out, sit
+from tests.server.people import browsers, command, open_table, play_out, sit
+from tests.server.servers import running, settings_for
 from tests.waiting import wait_until
+from tests.web.records import EDITION, random_record
 from tests.zoff.arranged import played
 from tests.zoff.other_secrets import with_other_secrets
 
@@ -142,6 +146,25 @@ def test_a_table_a_step_of_its_game_and_puzzles_have_pictures(ann: httpx.Client)
         assert ann.get(f"/api/pictures/{path}").status_code == 200
     assert ann.get("/api/pictures/puzzles/99999.svg").status_code == 404
     assert ann.get("/api/pictures/home.gif").status_code == 422
+
+
+def test_a_kept_record_has_pictures_of_its_steps(tmp_path: Path) -> None:
+    record = random_record("zoff", {"edition": EDITION, "players": 2}, 5)
+    name = "0123456789abcdef" * 2
+
+    async def keep_record() -> None:
+        store = await Store.open(settings_for(tmp_path).database_url)
+        await store.import_record(name, record.game, record.dumps())
+        await store.close()
+
+    asyncio.run(keep_record())
+    with running(settings_for(tmp_path)) as base, browsers(base, 1) as (ann,):
+        path = f"/api/pictures/records/{name}.svg?style=board"
+        pictures = {ann.get(f"{path}&step={step}").text for step in (0, 3)} | {ann.get(path).text}
+        assert len(pictures) == 3
+        assert all(text.startswith("<svg") for text in pictures)
+        for wrong, status in (("f" * 32, 404), ("nothing", 422)):
+            assert ann.get(f"/api/pictures/records/{wrong}.svg").status_code == status
 
 
 def test_a_running_game_with_secrets_has_no_picture_of_its_steps(

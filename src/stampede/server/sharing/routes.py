@@ -12,10 +12,11 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
 from stampede.core.errors import StampedeError
+from stampede.core.record import GameRecord
 from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.puzzle import daily
 from stampede.server.http.dependencies import AnyCaller, RunningServices
-from stampede.server.http.problems import PROBLEMS, problem_of
+from stampede.server.http.problems import PROBLEMS, problem_of, unknown
 from stampede.server.puzzles.answers import find_puzzle
 from stampede.server.services import Services
 from stampede.server.sharing.cards import draw_card
@@ -150,3 +151,19 @@ async def table_picture(
         # In a thread: a long game takes a tenth of a second, which would block the event loop.
         moment = await asyncio.to_thread(record_moment, record, step)
     return await look.answer(moment, is_public=is_public)
+
+
+@router.get("/records/{record_id}.{kind}", response_class=Response, responses=PICTURES)
+async def kept_record_picture(
+    look: Wanted,
+    record_id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")],
+    step: Annotated[
+        int | None, Query(ge=0, le=100_000, description="After how many actions; else the end.")
+    ] = None,
+) -> Response:
+    """A step of a record that was brought in from elsewhere."""
+    found = await look.services.store.find_imported(record_id)
+    if found is None:
+        raise unknown("record")
+    record = GameRecord.loads(found)
+    return await look.answer(await asyncio.to_thread(record_moment, record, step))

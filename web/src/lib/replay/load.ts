@@ -93,6 +93,16 @@ export function gameAddress(page: "replay" | "review", source: Source): string {
         : `/${page}/record/${source.id}`;
 }
 
+/** Where a moment of a game is drawn, after so many actions; null for a record that no server keeps. */
+export function pictureAddress(source: Source, step: number, kind: "svg" | "png"): string | null {
+    const query = `style=board&step=${step}`;
+    if (!("record" in source)) {
+        const game = source.game === null ? "" : `&game=${source.game}`;
+        return `/api/pictures/tables/${source.table}.${kind}?${query}${game}`;
+    }
+    return source.id === undefined ? null : `/api/pictures/records/${source.id}.${kind}?${query}`;
+}
+
 /** The record's address; a record from a file becomes one. */
 export function downloadAddress(source: Source): string {
     if ("record" in source) {

@@ -40,7 +40,7 @@ export const zoff: GameClient = {
     loadSeatFigure: () => import("./SeatFigure.svelte"),
     loadTable: () => import("./ZoffTable.svelte"),
     loadReplay: () => import("./ZoffReplay.svelte"),
-    loadAnalysis: () => import("./ZoffAnalysis.svelte"),
+    loadAnalysis: () => import("./analysis/ZoffAnalysis.svelte"),
     setsUp: false,
     loadReviewTexts: () => import("./review"),
     clauseLetter: "Z",
