@@ -226,6 +226,8 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("POST", "/api/solved/play", {"start": "opening-abc-3", "moves": ["f2f3"]})
     one.ask("GET", "/api/puzzles/daily?day=2026-11-10")
     one.ask("GET", "/api/puzzles/next?theme=race&grade=2")
+    one.ask("POST", "/api/puzzles/days", {"days": {"buffalo": {"2026-11-10": "solved"}}})
+    one.ask("GET", "/api/puzzles/days")
     one.ask("GET", "/api/puzzles/rated")
     one.ask("GET", "/api/puzzles/rating")
     moves = one.ask("GET", "/api/puzzles/7")["moves"]

@@ -37,6 +37,7 @@ __all__ = [
     "PLAYERS",
     "PROFILES",
     "PUSH",
+    "PUZZLE_DAYS",
     "PUZZLE_RATINGS",
     "PUZZLE_RESULTS",
     "RATED_GAMES",
@@ -97,6 +98,16 @@ LESSONS: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+PUZZLE_DAYS: Final = Table(
+    "puzzle_days",
+    METADATA,
+    Column("account_id", String(64), primary_key=True),
+    Column("game", String(20), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("result", String(10), nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 REVIEWS: Final = Table(
     "reviews",
     METADATA,
@@ -136,6 +147,7 @@ PROFILES: Final = Table(
     METADATA,
     Column("account_id", String(64), primary_key=True),
     Column("shown", Integer, nullable=False),
+    Column("ratings_hidden", Integer, nullable=False, server_default="0"),
 )
 """Accounts whose page others may see; without a row it is private."""
 
@@ -379,6 +391,7 @@ ALL: Final = (
     PLAYERS,
     HIDDEN,
     LESSONS,
+    PUZZLE_DAYS,
     PUZZLE_RATINGS,
     PUZZLE_RESULTS,
     PROFILES,

@@ -1,7 +1,7 @@
 """Puzzles over HTTP: asked without their solution, played to the end, refuted, drawn by kind, and rated once."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from stampede.proofs.puzzles.puzzle import Puzzle, puzzle_numbered, shipped_puzzles
 from stampede.server.puzzles.models import (
@@ -12,7 +12,7 @@ from stampede.server.puzzles.models import (
     SolutionAnswer,
 )
 from tests.server.clients import guests
-from tests.server.people import browsers, keep, new_name
+from tests.server.people import browsers, keep, new_name, sign_in
 
 
 def shortest() -> Puzzle:
@@ -138,3 +138,33 @@ def test_a_rated_puzzle_counts_once_and_hints_count_as_missed(base: str) -> None
         assert now["rating"] < after["rating"]
         drawn = ann.get("/api/puzzles/rated").json()["number"]
         assert drawn not in (puzzle.number, other.number)
+
+
+def test_daily_puzzles_belong_to_the_account_and_go_with_it(base: str) -> None:
+    path = "/api/puzzles/days"
+    today = datetime.now(UTC).date()
+    first, later = (str(today - timedelta(days=days)) for days in (9, 2))
+    with browsers(base, 2) as (ann, other):
+        done = {"days": {"buffalo": {first: "helped"}, "zoff": {later: "solved"}}}
+        assert ann.post(path, json=done).status_code == 401
+        name = new_name()
+        keep(ann, name)
+        for _ in range(2):
+            assert ann.post(path, json=done).json() == done
+        sign_in(other, name).raise_for_status()
+        more = other.post(path, json={"days": {"buffalo": {first: "solved", later: "solved"}}})
+        assert more.json()["days"]["buffalo"] == {first: "helped", later: "solved"}, "first stays"
+        assert ann.get(path).json() == more.json()
+        for days in (
+            {"chess": {later: "solved"}},
+            {"zoff": {"10 November": "solved"}},
+            {"zoff": {later: "won"}},
+            {"zoff": [later]},
+            {"zoff": {str(date(1000 + day, 1, 1)): "solved" for day in range(501)}},
+        ):
+            assert ann.post(path, json={"days": days}).status_code == 422
+        early = {"days": {"zoff": {str(today + timedelta(days=3)): "solved"}}}
+        assert ann.post(path, json=early).status_code == 404, "that day hasn't begun anywhere"
+        assert ann.delete("/api/account").json() == {"done": True}
+        keep(ann, name)
+        assert ann.get(path).json() == {"days": {}}

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Final, Protocol, TypeVar
 
 from fastapi import Path, Query, Request
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from stampede.core.errors import InputError
 from stampede.core.json import Json
@@ -20,6 +20,7 @@ from stampede.server.tables.bot_pool import BotPool, TooManyWaiting
 __all__ = [
     "MAX_WAITING",
     "Day",
+    "IsoDay",
     "PuzzleNumber",
     "begun_day",
     "draw_of",
@@ -44,8 +45,14 @@ def _check_iso_day(day: object) -> object:
     return day
 
 
+def _check_date(day: str) -> str:
+    date.fromisoformat(day)
+    return day
+
+
 PuzzleNumber = Annotated[int, Path(ge=1, le=1_000_000)]
 Day = Annotated[date, BeforeValidator(_check_iso_day), Query()]
+IsoDay = Annotated[str, BeforeValidator(_check_iso_day), AfterValidator(_check_date)]
 
 
 class _Numbered(Protocol):

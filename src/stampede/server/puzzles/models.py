@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from stampede.proofs.puzzles.puzzle import THEMES
 from stampede.server.http.models import RequestModel, ResponseModel
+from stampede.server.puzzles.lookup import IsoDay
+from stampede.server.tables.games import GameName
 
 __all__ = [
     "AttemptAnswer",
     "AttemptRequest",
     "ChoicesAnswer",
+    "DaysAnswer",
+    "DaysRequest",
     "PuzzleAnswer",
     "PuzzleHintAnswer",
     "PuzzleKind",
@@ -113,3 +117,20 @@ class ChoicesAnswer(ResponseModel):
     themes: dict[str, int]
     grades: dict[str, int]
     sides: dict[str, int]
+
+
+DayResult = Literal["solved", "helped"]
+"""Solved at the first try, or with a wrong move, a hint, or the solution."""
+MAX_DAYS: Final = 500
+
+
+class DaysAnswer(ResponseModel):
+    """What became of daily puzzles, by game and day."""
+
+    days: dict[GameName, dict[str, DayResult]]
+
+
+class DaysRequest(RequestModel):
+    """Daily puzzles that you have tried, to be added to your account's."""
+
+    days: dict[GameName, Annotated[dict[IsoDay, DayResult], Field(max_length=MAX_DAYS)]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import date
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
@@ -11,7 +12,7 @@ from starlette.responses import Response
 
 from stampede.buffalo import BuffaloGame, BuffaloState, Position
 from stampede.buffalo.rules import BuffaloRules
-from stampede.core.json import JsonObject, canonical
+from stampede.core.json import Json, JsonObject, canonical
 from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.puzzle import Puzzle, daily
 from stampede.server.accounts.routes import SignedIn
@@ -38,6 +39,8 @@ from stampede.server.puzzles.models import (
     AttemptAnswer,
     AttemptRequest,
     ChoicesAnswer,
+    DaysAnswer,
+    DaysRequest,
     PuzzleAnswer,
     PuzzleHintAnswer,
     PuzzleKind,
@@ -49,6 +52,7 @@ from stampede.server.puzzles.rated import RatedPuzzles
 from stampede.server.services import Services
 from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.tables.bot_pool import BotPool
+from stampede.store.accounts.puzzle_days import PuzzleDays
 from stampede.store.accounts.puzzles import PuzzleRatings
 
 __all__ = ["router"]
@@ -119,6 +123,30 @@ async def rated_puzzle(
 async def rating(services: RunningServices, session: SignedIn) -> Response:
     """Your rating in puzzles."""
     return JsonResponse(canonical(await _rated(services).rating(session.account_id)))
+
+
+@router.get("/days", response_model=DaysAnswer)
+async def days(services: RunningServices, session: SignedIn) -> dict[str, Json]:
+    """What became of the daily puzzles that your account has tried."""
+    return {"days": await _days_json(services, session.account_id)}
+
+
+@router.post("/days", response_model=DaysAnswer)
+async def note_days(
+    services: RunningServices, session: SignedIn, body: DaysRequest
+) -> dict[str, Json]:
+    """Adds daily puzzles to those that your account has tried. The first result of a day stays."""
+    for results in body.days.values():
+        for day in results:
+            begun_day(services, date.fromisoformat(day))
+    store = PuzzleDays(services.store.engine)
+    await store.add(session.account_id, body.days, services.runtime.wall())
+    return {"days": await _days_json(services, session.account_id)}
+
+
+async def _days_json(services: Services, account_id: str) -> JsonObject:
+    found = await PuzzleDays(services.store.engine).results(account_id)
+    return {game: dict(results) for game, results in found.items()}
 
 
 @router.get("/{number}", responses={200: {"model": PuzzleAnswer}})

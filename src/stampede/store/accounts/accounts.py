@@ -23,6 +23,7 @@ from stampede.store.schema import (
     LISTINGS,
     PASSKEYS,
     PROFILES,
+    PUZZLE_DAYS,
     PUZZLE_RATINGS,
     PUZZLE_RESULTS,
     RECOVERY_CODES,
@@ -149,7 +150,7 @@ class AccountStore:
             for table in (ACCOUNTS, ACCOUNT_TABLES, PASSKEYS, RECOVERY_CODES, SESSIONS):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(delete(HIDDEN).where(HIDDEN.c.guest == account_id))
-            for table in (LESSONS, PUZZLE_RESULTS, PROFILES):
+            for table in (LESSONS, PUZZLE_DAYS, PUZZLE_RESULTS, PROFILES):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(
                 delete(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity == account_id)

@@ -1,4 +1,4 @@
-/** What this device remembers of puzzles: the days that were solved, and how many in a row. Nobody else sees it. */
+/** What this device remembers of puzzles: the days that were solved, which accounts keep, too, and how many in a row. */
 
 export type DayResult = "solved" | "helped";
 export type Progress = {
@@ -36,6 +36,12 @@ function save(progress: Progress, stored: string): Progress {
 export function noteDay(day: string, result: DayResult, stored = STORED): Progress {
     const now = load(stored);
     return now.days[day] ? now : save({ ...now, days: { ...now.days, [day]: result } }, stored);
+}
+
+/** Adds the days that an account has kept; where it knows another result, that one stays. */
+export function addDays(days: Progress["days"], stored = STORED): Progress {
+    const now = load(stored);
+    return save({ ...now, days: { ...now.days, ...days } }, stored);
 }
 
 /** Notes a puzzle of the endless kind: solved without help, or not. */

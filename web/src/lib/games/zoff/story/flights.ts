@@ -4,6 +4,7 @@
  * Everything is a transform or an opacity by the Web Animations API, so that the compositor can do it, on elements in a
  * layer of its own. Nothing here decides what happens: the board underneath shows it already.
  */
+import type { Point } from "../landscape/parcels";
 import type { Of, Step, ZoffEvent } from "./events";
 import { isTrivial, SPEEDS, type Speed } from "./pace";
 
@@ -15,8 +16,6 @@ const BEAT = 300;
 const HOP = 420;
 const CROWD = 3;
 const OUT = "cubic-bezier(0.2, 0.7, 0.2, 1)";
-
-type Point = { x: number; y: number };
 
 export class Flights {
     #running: Animation[] = [];
