@@ -120,6 +120,34 @@ def test_a_history_tells_each_game_s_rating_and_no_table(
         assert bob.get("/api/ratings/history", params=wrong).status_code == 404
 
 
+def test_hidden_ratings_are_told_to_their_owner_alone_and_ranks_stay(
+    two: tuple[httpx.Client, httpx.Client],
+) -> None:
+    ann, bob = two
+    table = duel(ann, bob, loser=1)
+    name = "buffalo-buffalo-0"
+    wanted = {"name": "Ann", "board": name}
+    told = ann.get("/api/people/Ann").json()
+    shown = {"board": board(bob, name), "page": bob.get("/api/people/Ann").json()}
+    hidden = ann.post("/api/account/profile", json={"ratings": False})
+    assert hidden.json() == {"shown": False, "ratings": False}
+    page = bob.get("/api/people/Ann").json()
+    assert (page["ratings"], page["ratings_shown"]) == ([], False)
+    assert bob.get("/api/ratings/player", params={"name": "Ann"}).json()["ratings"] == []
+    assert bob.get("/api/ratings/history", params=wanted).json()["points"] == []
+    lines = board(bob, name)["lines"]
+    assert lines == [{**line, "name": "", "kind": "hidden"} for line in shown["board"]["lines"]]
+    assert board(ann, name)["lines"][0]["name"] == "Ann"
+    assert ann.get("/api/people/Ann").json() == {**told, "ratings_shown": False}
+    assert len(ann.get("/api/ratings/history", params=wanted).json()["points"]) == 1
+    at_table = bob.get(f"/api/tables/{table}/people").json()["people"]
+    assert at_table[0]["rating"]["rating"] == told["ratings"][0]["rating"], "opponents see it"
+    ann.post("/api/account/profile", json={"shown": True}).raise_for_status()
+    assert bob.get("/api/people/Ann").json()["ratings_shown"] is False
+    ann.post("/api/account/profile", json={"shown": False, "ratings": True}).raise_for_status()
+    assert bob.get("/api/people/Ann").json() == shown["page"]
+
+
 def test_every_rung_has_its_own_boards(two: tuple[httpx.Client, httpx.Client]) -> None:
     ann, bob = two
     duel(ann, bob, loser=0, rules={"removed": ["a", "k"], "opening_moves": 1})

@@ -14,15 +14,19 @@ __all__ = ["PersonPageAnswer", "ProfileRequest", "ShownAnswer", "StatisticsAnswe
 
 
 class ProfileRequest(RequestModel):
-    """Whether others may see your page."""
+    """What others may see of you; what is absent stays as it is."""
 
-    shown: bool
+    shown: bool | None = Field(None, description="Your page, with what you have played.")
+    ratings: bool | None = Field(
+        None, description="Your ratings and their histories, and your name on leaderboards."
+    )
 
 
 class ShownAnswer(ResponseModel):
-    """Whether others see your page."""
+    """What others see of you."""
 
     shown: bool
+    ratings: bool
 
 
 class ResultsAnswer(ResponseModel):
@@ -87,11 +91,12 @@ class PlayedAnswer(ResponseModel):
 
 
 class PersonPageAnswer(ResponseModel):
-    """A person's page. Ratings are public, as on the leaderboards; the rest only if the person shows it."""
+    """A person's page. Ratings are public unless the person hides them; the rest only if the person shows it."""
 
     name: str
     you: bool
     shown: bool = Field(description="Whether others may see all of the page.")
+    ratings_shown: bool = Field(description="Whether others may see the ratings.")
     ratings: list[RatingAnswer]
     puzzles: PuzzleRatingAnswer | None = Field(
         description="Null if no rated puzzle was tried, or it isn't shown."

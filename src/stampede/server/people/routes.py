@@ -48,16 +48,16 @@ async def person(
     caller: AnyCaller,
     name: Annotated[str, Path(min_length=1, max_length=100)],
 ) -> Response:
-    """A person's page: their ratings, and if they show it, what they have played."""
+    """A person's page: their ratings unless they hide them, and if they show it, what they have played."""
     services.limit(request, caller, PERSON_COST)
     account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
     you = caller.guest == account.account_id
-    shown = await Profiles(services.store.engine).is_shown(account.account_id)
+    visible = await Profiles(services.store.engine).visibility(account.account_id)
     played: JsonObject | None = None
     puzzles: JsonObject | None = None
-    if you or shown:
+    if you or visible.shown:
         games, complete = await _games(services, account.account_id)
         told_games = [game for game in games if you or game.open_to_all]
         limits: JsonObject = {"complete": complete, "most_tables": MAX_TABLES}
@@ -65,10 +65,14 @@ async def person(
         rated = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
         rating = await rated.rating(account.account_id)
         puzzles = rating if rating["games"] else None
+    ratings: JsonObject = {"name": account.name, "ratings": []}
+    if you or visible.ratings:
+        ratings = await ratings_json(services, account.account_id, account.name)
     told: JsonObject = {
-        **await ratings_json(services, account.account_id, account.name),
+        **ratings,
         "you": you,
-        "shown": shown,
+        "shown": visible.shown,
+        "ratings_shown": visible.ratings,
         "puzzles": puzzles,
         "played": played,
     }
@@ -99,9 +103,11 @@ async def _games(services: Services, account_id: str) -> _Played:
 
 @router.post("/account/profile", responses={200: {"model": ShownAnswer}})
 async def show(body: ProfileRequest, services: RunningServices, session: SignedIn) -> Response:
-    """Shows your page to everyone, or makes it private again."""
-    await Profiles(services.store.engine).show(session.account_id, shown=body.shown)
-    return JsonResponse(canonical({"shown": body.shown}))
+    """Shows your page or your ratings to everyone, or makes them private again."""
+    found = await Profiles(services.store.engine).show(
+        session.account_id, shown=body.shown, ratings=body.ratings
+    )
+    return JsonResponse(canonical(found._asdict()))
 
 
 @router.get("/statistics", responses={200: {"model": StatisticsAnswer}})

@@ -45,8 +45,8 @@ class RankedAnswer(ResponseModel):
     """A line of a leaderboard."""
 
     rank: int
-    name: str
-    kind: Literal["human", "bot"]
+    name: str = Field(description="Empty for a player who hides their ratings.")
+    kind: Literal["human", "bot", "hidden"]
     rating: int
     low: int
     high: int

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 
 from stampede.core.json import Json
 from stampede.core.spec import RatingBoard
+from stampede.matches.callers import Caller
 from stampede.matches.state import ChairKind, TableState
 from stampede.server.accounts.names import fold_name
 from stampede.server.accounts.routes import SignedIn
@@ -34,10 +35,11 @@ from stampede.server.ratings.rating_system import (
 )
 from stampede.server.tables.routes import LiveTable
 from stampede.server.tables.service import read_state
+from stampede.store.accounts.profiles import Profiles
 from stampede.store.ratings.leaderboard import Leader
 from stampede.store.ratings.ratings import Rating
 
-__all__ = ["ratings_json", "router"]
+__all__ = ["may_see_ratings", "ratings_json", "router"]
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -90,29 +92,33 @@ async def leaderboard(
 
 
 @router.get("/ratings/player", response_model=RatingsAnswer)
-async def player(services: RunningServices, _: AnyCaller, name: PlayerName) -> dict[str, Json]:
-    """The ratings of an account."""
+async def player(services: RunningServices, caller: AnyCaller, name: PlayerName) -> dict[str, Json]:
+    """The ratings of an account; none if it hides them from you."""
     account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
+    if not await may_see_ratings(services, caller, account.account_id):
+        return {"name": account.name, "ratings": []}
     return await ratings_json(services, account.account_id, account.name)
 
 
 @router.get("/ratings/history", response_model=HistoryAnswer)
 async def history(
     services: RunningServices,
-    _: AnyCaller,
+    caller: AnyCaller,
     name: PlayerName,
     board: BoardName,
     limit: Annotated[int, Query(ge=1, le=500, description="So many of the latest games.")] = 100,
 ) -> dict[str, Json]:
-    """The history of an account's rating."""
+    """The history of an account's rating; empty if it hides its ratings from you."""
     wanted = _find_board(board)
     account = await services.accounts.store.find_by_name(fold_name(name))
     if account is None:
         raise unknown("player")
     await services.ratings.catch_up()
-    found = await services.ratings.boards.history(account.account_id, wanted.name, limit)
+    found = []
+    if await may_see_ratings(services, caller, account.account_id):
+        found = await services.ratings.boards.history(account.account_id, wanted.name, limit)
     return {
         "name": account.name,
         "board": _board_json(wanted),
@@ -194,6 +200,13 @@ def _player_rating_json(
     return None if rating is None or board is None else _board_rating_json(board, rating)
 
 
+async def may_see_ratings(services: RunningServices, caller: Caller, account_id: str) -> bool:
+    """Whether a caller may see an account's ratings: their own always, others' unless they are hidden."""
+    if caller.guest == account_id:
+        return True
+    return (await Profiles(services.store.engine).visibility(account_id)).ratings
+
+
 async def ratings_json(services: RunningServices, account_id: str, name: str) -> dict[str, Json]:
     """Returns an account's ratings as a `RatingsAnswer`."""
     await services.ratings.catch_up()
@@ -216,10 +229,16 @@ def _find_board(name: str) -> RatingBoard:
 
 
 def _leader_json(leader: Leader, you: str | None) -> dict[str, Json]:
+    if leader.name is None:
+        kind, name = "bot", leader.identity.removeprefix(BOT_PREFIX)
+    elif leader.hidden and leader.identity != you:
+        kind, name = "hidden", ""
+    else:
+        kind, name = "human", leader.name
     return {
         "rank": leader.rank,
-        "name": leader.identity.removeprefix(BOT_PREFIX) if leader.name is None else leader.name,
-        "kind": "bot" if leader.name is None else "human",
+        "name": name,
+        "kind": kind,
         **rating_json(leader.rating),
         "games": leader.rating.games,
         "wins": leader.rating.wins,

@@ -9,23 +9,27 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from stampede.store.ratings.ratings import Rating, read_rating
-from stampede.store.schema import ACCOUNTS, RATED_GAMES, RATING_CHANGES, RATINGS
+from stampede.store.schema import ACCOUNTS, PROFILES, RATED_GAMES, RATING_CHANGES, RATINGS
 from stampede.store.transactions import begin_read
 
 __all__ = ["Leader", "Leaderboard"]
 
-_SHOWN: Final = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.account_id == RATINGS.c.identity)
+_SHOWN: Final = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.account_id == RATINGS.c.identity).outerjoin(
+    PROFILES, PROFILES.c.account_id == RATINGS.c.identity
+)
+_LINE: Final = select(RATINGS, ACCOUNTS.c.name, PROFILES.c.ratings_hidden).select_from(_SHOWN)
 _IS_SHOWN: Final = ACCOUNTS.c.name.is_not(None) | RATINGS.c.identity.like("bot:%")
 """A deleted account still counts in games, but is on no leaderboard."""
 
 
 class Leader(NamedTuple):
-    """A line of a leaderboard. The name is None for a bot."""
+    """A line of a leaderboard. The name is None for a bot; a hidden one isn't told to others."""
 
     rank: int
     identity: str
     name: str | None
     rating: Rating
+    hidden: bool = False
 
 
 class Leaderboard:
@@ -44,9 +48,7 @@ class Leaderboard:
             offset: How many lines to skip.
         """
         query = (
-            select(RATINGS, ACCOUNTS.c.name)
-            .select_from(_SHOWN)
-            .where(RATINGS.c.board == board, _IS_SHOWN)
+            _LINE.where(RATINGS.c.board == board, _IS_SHOWN)
             .order_by((RATINGS.c.mu - confidence * RATINGS.c.sigma).desc(), RATINGS.c.identity)
             .limit(limit)
             .offset(offset)
@@ -54,18 +56,16 @@ class Leaderboard:
         async with begin_read(self._engine) as connection:
             rows = (await connection.execute(query)).all()
         return [
-            Leader(offset + index, row.identity, row.name, read_rating(row))
+            Leader(
+                offset + index, row.identity, row.name, read_rating(row), bool(row.ratings_hidden)
+            )
             for index, row in enumerate(rows, start=1)
         ]
 
     async def find(self, board: str, confidence: float, identity: str) -> Leader | None:
         """Returns a player's line of a leaderboard; None if they aren't on it."""
         low = RATINGS.c.mu - confidence * RATINGS.c.sigma
-        mine = (
-            select(RATINGS, ACCOUNTS.c.name)
-            .select_from(_SHOWN)
-            .where(RATINGS.c.board == board, RATINGS.c.identity == identity, _IS_SHOWN)
-        )
+        mine = _LINE.where(RATINGS.c.board == board, RATINGS.c.identity == identity, _IS_SHOWN)
         async with begin_read(self._engine) as connection:
             row = (await connection.execute(mine)).one_or_none()
             if row is None:
@@ -81,7 +81,7 @@ class Leaderboard:
                 )
             )
             rank = int((await connection.execute(ahead)).scalar_one()) + 1
-        return Leader(rank, row.identity, row.name, read_rating(row))
+        return Leader(rank, row.identity, row.name, read_rating(row), bool(row.ratings_hidden))
 
     async def boards(self) -> dict[str, int]:
         """Counts the accounts and bots on each board."""
