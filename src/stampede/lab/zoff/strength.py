@@ -2,8 +2,8 @@
 
 ``duel N A B GAMES`` seats one bot of level A among others of level B, each deal once for each seat of A, with the same
 random numbers. With ``--into FILE`` each game is added to a file of JSON lines, and games that are there aren't played
-again. ``exploit`` plays two-player games to the last round, solves it exactly and tells how far what the bots mix is
-from the solution.
+again; with ``--first`` a second process plays later games. ``exploit`` plays two-player games to the last round, solves
+it exactly and tells how far what the bots mix is from the solution.
 
 Examples:
   python -m stampede.lab.zoff.strength duel 5 6 2 100 --into build/duels.jsonl
@@ -33,6 +33,7 @@ from stampede.kernels.rng import new_rng
 from stampede.kernels.zoff.bridge import encode, encode_setup
 from stampede.kernels.zoff.layout import SetupRecord, StateRecord
 from stampede.kernels.zoff.options import choice_count, nth_choice
+from stampede.lab.arena.stats import Score
 from stampede.lab.zoff.progress import show_progress
 from stampede.search.zoff.candidates import choice_code
 from stampede.search.zoff.matrix_game import exploitability, last_round_payoffs, solve_matrix
@@ -95,9 +96,9 @@ class Duel:
         return float(np.mean(self.shares))
 
     @property
-    def margin(self) -> float:
-        """Half of the 95 % interval of the share."""
-        return 1.96 * math.sqrt(max(self.wins * (1 - self.wins), 0.01) / self.games)
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of that share, by Wilson's formula."""
+        return Score(round(self.wins * self.games), self.games).interval
 
     @property
     def lead(self) -> float:
@@ -130,13 +131,14 @@ def duel(
     rules: ZoffRules,
     one: ZoffBot,
     others: ZoffBot,
-    games: int,
+    numbers: range,
     seed: str = "duel",
     into: Path | None = None,
 ) -> Duel:
     """Plays games with one bot among others; the same deal comes once for each seat of the one.
 
-    With a file, games that stand there under the same names aren't played again, and new ones are added.
+    With a file, games that stand there under the same names aren't played again, and new ones are added. Several
+    processes may add different games to one file.
     """
     key = {"players": rules.players, "fair": rules.fair, "one": one.name, "others": others.name}
     done: dict[int, tuple[float, float]] = {}
@@ -146,7 +148,7 @@ def duel(
             if all(row[name] == value for name, value in (key | {"seed": seed}).items()):
                 done[row["index"]] = (row["share"], row["lead"])
     title = f"{one.name} among {others.name}"
-    for index in show_progress(range(games), title):
+    for index in show_progress(numbers, title):
         if index in done:
             continue
         done[index] = duel_game(rules, one, others, index, seed)
@@ -156,7 +158,7 @@ def duel(
             into.parent.mkdir(parents=True, exist_ok=True)
             with into.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
-    rows = [done[index] for index in range(games)]
+    rows = [done[index] for index in numbers]
     return Duel(tuple(share for share, _ in rows), tuple(lead for _, lead in rows))
 
 
@@ -255,6 +257,7 @@ def main(arguments: list[str] | None = None) -> None:
     pair.add_argument("others")
     pair.add_argument("games", type=int)
     pair.add_argument("--seed", default="duel", help="whose deals and draws: duel, if not said")
+    pair.add_argument("--first", type=int, default=0, help="the number of the first game")
     pair.add_argument("--fair", action="store_true", help="play with the fair bonus (Z11.2)")
     pair.add_argument("--into", type=Path, default=None, help="a file of JSON lines to go on with")
     last = what.add_parser("exploit")
@@ -267,10 +270,13 @@ def main(arguments: list[str] | None = None) -> None:
         return
     rules = ZoffRules(players=chosen.players, fair=chosen.fair)
     one, others = bot_of(chosen.one), bot_of(chosen.others)
-    found = duel(rules, one, others, chosen.games, chosen.seed, chosen.into)
+    numbers = range(chosen.first, chosen.first + chosen.games)
+    found = duel(rules, one, others, numbers, chosen.seed, chosen.into)
+    low, high = found.interval
     print(  # noqa: T201
-        f"{chosen.players} players, {chosen.one} among {chosen.others}: wins {found.wins:.1%} ± {found.margin:.1%} "
-        f"of {found.games} (fair {1 / chosen.players:.0%}), lead {found.lead:+.2f} ± {found.lead_margin:.2f} cows",
+        f"{chosen.players} players, {chosen.one} among {chosen.others}: "
+        f"wins {found.wins:.1%} ({low:.1%} to {high:.1%}) of {found.games} (fair {1 / chosen.players:.0%}), "
+        f"lead {found.lead:+.2f} ± {found.lead_margin:.2f} cows",
         flush=True,
     )
 
