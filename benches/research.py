@@ -74,6 +74,27 @@ def measure_cores(
         console().print(benched.as_table(rates, cores))
 
 
+def measure_threads(
+    threads: Annotated[
+        str, typer.Option("--threads", metavar="NUMBERS", help="Separated by commas.")
+    ] = "1,2",
+    depth: Annotated[int, typer.Option("--depth", min=2, metavar="N", help="In plies.")] = 18,
+    positions: Annotated[int, typer.Option("--positions", min=1, max=300, metavar="N")] = 30,
+    as_json: AsJson = False,
+) -> None:
+    """Measures how much sooner a search of Buffalo completes a depth with more threads. Run it on an idle machine.
+
+    Example: python -m benches threads --threads 1,2 --positions 30
+    """
+    from benches import threads as benched
+
+    numbers = [int(part) for part in threads.split(",")]
+    track = partial(tracked, total=positions, what="Measuring")
+    report = benched.measure(numbers, depth, positions, track)
+    title = f"{positions} positions to depth {depth}, on the clock"
+    show_measurements(report, title, as_json=as_json)
+
+
 def write_pages(
     lab: Annotated[
         Path | None, typer.Option("--lab", metavar="FILE", help="A run of stampede bench lab.")
@@ -105,6 +126,12 @@ def write_pages(
 
 
 COMMANDS: Final = MappingProxyType[str, Callable[..., None]](
-    {"lab": measure_lab, "data": measure_data, "cores": measure_cores, "pages": write_pages}
+    {
+        "lab": measure_lab,
+        "data": measure_data,
+        "cores": measure_cores,
+        "threads": measure_threads,
+        "pages": write_pages,
+    }
 )
 """By name."""

@@ -78,6 +78,24 @@ def test_giving_up_ends_the_game_once_confirmed(saved_games: Path) -> None:
     assert only(saved_games).result == {"winner": 1, "reason": "resigned"}
 
 
+def test_three_losses_in_a_row_are_followed_by_a_line_about_easier_games(
+    saved_games: Path,
+) -> None:
+    """The weakest level's players are offered a head start, never random moves; a saved win would end the row."""
+    told = []
+    for level in (2, 2, 2, 1):
+        answers = lines(["a", "resign", "yes"])
+        told.append(invoke("play", "buffalo", "--bot", level, answers=answers).output)
+    assert ["got away" in output for output in told] == [False, False, True, True]
+    assert "`--bot 1` plays more gently" in told[2]
+    assert "`--opening-moves 2`" in " ".join(told[3].split())
+    assert "--bot" not in told[3]
+    won = sorted(saved_games.glob("*.json"))[-1]
+    won.write_text(won.read_text("utf-8").replace('"winner":1', '"winner":0'), "utf-8")
+    again = invoke("play", "buffalo", "--bot", 1, answers=lines(["a", "resign", "yes"]))
+    assert "got away" not in again.output
+
+
 def test_handicaps_and_a_start_of_ones_own(saved_games: Path) -> None:
     """B4.2, B4.3: files without a buffalo, several opening steps."""
     options = ("--as", "both", "--removed", "a,c", "--opening-moves", 2)

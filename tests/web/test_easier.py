@@ -20,31 +20,35 @@ def lost_before(visitor: Visitor, game: str, count: int, latest: str) -> None:
 def test_who_loses_buffalo_three_times_is_offered_a_head_start(
     browser: Browser, server: ServerProcess
 ) -> None:
-    """B4.3: one opening step more for the buffalo side, against the same bot."""
+    """B4.3: one opening step more for the buffalo side, against the same bot. Random moves are no gentler level."""
     with visiting(browser, server.base) as visitor:
         visitor.play_now("buffalo")
         lost_before(visitor, "buffalo", 2, "")
         visitor.my_turn()
         visitor.resign()
         easier = visitor.it("easier")
-        expect(easier).to_contain_text("third one in a row")
+        expect(easier).to_contain_text("last three got away")
+        expect(easier.get_by_role("button")).to_have_text(["With a head start", "With the coach"])
         before = visitor.page.url
         easier.get_by_role("button", name="head start").click()
         expect(visitor.page).not_to_have_url(before)
         expect(visitor.it("status")).to_contain_text("2")
 
 
-def test_who_loses_zoff_three_times_is_offered_gentler_bots(
+def test_who_loses_zoff_three_times_is_offered_fewer_opponents(
     browser: Browser, server: ServerProcess
 ) -> None:
-    """Zoff has no handicap: the level below is the easier game."""
+    """Zoff has no handicap, and below the first level there is none: fewer opponents, the coach or a lesson help."""
     with visiting(browser, server.base) as visitor:
-        sit_down(visitor, open_table(visitor, [None, "zoff-2", "zoff-2"], {}), "Ann", 0)
+        sit_down(visitor, open_table(visitor, [None, "zoff-1", "zoff-1"], {}), "Ann", 0)
         lost_before(visitor, "zoff", 3, f"{visitor.table}/1")
         play([visitor], random.Random(3))
         easier = visitor.it("easier")
-        expect(easier).to_contain_text("third one in a row")
+        expect(easier).to_contain_text("last three got away")
+        fewer, coach = "Against one opponent", "With the coach"
+        expect(easier.get_by_role("button")).to_have_text([fewer, coach])
+        expect(easier.get_by_role("link")).to_have_attribute("href", "/learn/zoff")
         before = visitor.page.url
-        easier.get_by_role("button", name="One level down").click()
+        easier.get_by_role("button", name=fewer).click()
         expect(visitor.page).not_to_have_url(before)
-        expect(visitor.it("zoff-seats")).to_contain_text("Tenderfoot")
+        expect(visitor.it("zoff-seats").locator("[data-seat]")).to_have_count(2)

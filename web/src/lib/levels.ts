@@ -5,10 +5,14 @@ import { has, t } from "./i18n/index.svelte";
 /** Names, the same in every language, of further bots of a level at one table (`stampede.bots.characters`). */
 const COMPANIONS = ["Buck", "Cole", "June", "Otis", "Willa", "Nell"];
 
+/** A game's levels, weakest first: all bots but the one that moves at random. */
+export function levelsOf(game: GameInfo | undefined): string[] {
+    return (game?.bots ?? []).filter((level) => level !== "random");
+}
+
 /** The level for a first game: the weakest that is a level. */
 export function beginnerLevel(game: GameInfo | undefined): string {
-    const levels = (game?.bots ?? []).filter((level) => level !== "random");
-    return levels[0] ?? "random";
+    return levelsOf(game)[0] ?? "random";
 }
 
 export function levelName(level: string): string {

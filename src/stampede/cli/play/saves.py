@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from stampede.cli.common.files import read_text, whole_file
 from stampede.core.errors import InputError, RecordError
 from stampede.core.record import GameRecord, read_records
 
-__all__ = ["fresh_path", "load", "saved_games", "store"]
+__all__ = ["fresh_path", "latest_games", "load", "saved_games", "store"]
 
 
 def folder() -> Path:
@@ -45,13 +47,21 @@ def load(path: Path) -> GameRecord:
 
 def saved_games() -> list[tuple[Path, GameRecord]]:
     """Returns the unfinished games of the folder, latest first; skips files that can't be read."""
-    found = []
-    paths = [path for path in folder().glob("*.json") if path.is_file()]
+    return [(path, record) for path, record in _records("*.json") if record.result is None]
+
+
+def latest_games(game: str, most: int, but: Path | None) -> list[GameRecord]:
+    """Returns finished games of the folder, latest first, but one; reads no more files than it needs."""
+    found = _records(f"{game}-*.json")
+    ended = (record for path, record in found if record.result is not None and path != but)
+    return list(islice(ended, most))
+
+
+def _records(pattern: str) -> Iterator[tuple[Path, GameRecord]]:
+    """The games of the folder, latest first, as long as they are asked for; skips files that can't be read."""
+    paths = [path for path in folder().glob(pattern) if path.is_file()]
     for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
         try:
-            record = load(path)
+            yield path, load(path)
         except (InputError, OSError):
             continue
-        if record.result is None:
-            found.append((path, record))
-    return found

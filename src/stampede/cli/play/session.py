@@ -14,6 +14,7 @@ from rich.text import Text
 
 from stampede.cli.play.commands import TypedCommands
 from stampede.cli.play.local_table import LocalTable
+from stampede.cli.play.losses import easier_game
 from stampede.cli.play.saves import store
 from stampede.cli.terminal import AnyGameTerminal, Screen, heading
 from stampede.core.errors import StampedeError
@@ -79,6 +80,9 @@ class GameSession:
         self.screen.show(heading("The result"), summary)
         if self.path is not None:
             self.screen.show(Text(f"The record of this game: {self.path}", "dim"))
+        record = self.table.record(self.meta)
+        if easier := easier_game(record, self.path, self.terminal.easier):
+            self.screen.show(Text(easier))
         return outcome
 
     def save(self, *, unbegun: bool = False) -> None:

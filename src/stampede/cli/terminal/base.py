@@ -40,6 +40,8 @@ class GameTerminal(ABC, Generic[R, S, A, D, V]):
     game: Game[R, S, A, D]
     tablebase_levels: ClassVar[frozenset[str]] = frozenset()
     """The bots that use tablebases, which a game builds in the background while it runs."""
+    easier: ClassVar[str] = ""
+    """How a game against the weakest level becomes easier, in a sentence."""
 
     @abstractmethod
     def with_deal(self, deal: D) -> Game[R, S, A, D]:

@@ -61,6 +61,9 @@ class BuffaloTerminal(GameTerminal[BuffaloRules, BuffaloState, Move, Position, B
 
     spec = BUFFALO
     tablebase_levels: ClassVar[frozenset[str]] = frozenset({f"{BUFFALO.name}-10"})
+    easier: ClassVar[str] = (
+        "A head start helps: `--removed a` for the hunter, `--opening-moves 2` for the buffaloes."
+    )
 
     def __init__(self) -> None:
         self.game: BuffaloGame = BuffaloGame()

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -60,6 +60,8 @@ class _DealtZoff(ZoffGame):
 
 class ZoffTerminal(GameTerminal[ZoffRules, State, ZoffAction, Deal, ZoffView]):
     """Zoff in a terminal: the table for everybody, a hand for its owner."""
+
+    easier: ClassVar[str] = "Fewer opponents help: `--players 3`."
 
     def __init__(self, game: ZoffGame | None = None) -> None:
         self.game: ZoffGame = game or ZoffGame()

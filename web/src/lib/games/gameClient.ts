@@ -146,6 +146,8 @@ export type GameClient = {
     offersColours: (variants: Record<string, boolean>) => boolean;
     /** A player's side or colour in the game that runs; null before they have one. */
     role: (view: TableView, player: number) => Role | null;
+    /** By seat, what players have reached when a game is over, where more than winning counts; else null. */
+    scores: (view: TableView) => readonly number[] | null;
     /** The rules with a head start for a seat, or a larger one; null where the game has none. */
     easierRules: (rules: Record<string, unknown>, seat: number) => Record<string, unknown> | null;
     /** Whether the table component shows the players; else the bar above the table does. */

@@ -34,6 +34,12 @@ class Coaching {
         this.table = view.table;
     }
 
+    /** Comes to the next game of a kind as if it were the first, and to a device that it was kept away from. */
+    expect(game: string): void {
+        localStorage.removeItem(OFF);
+        localStorage.removeItem(stored(game));
+    }
+
     call(view: TableView): void {
         localStorage.setItem(stored(view.game), view.table);
         this.table = view.table;

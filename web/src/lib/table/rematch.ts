@@ -28,16 +28,24 @@ export function canSwap(view: TableView, info: GameInfo | undefined): boolean {
 export async function anew(
     view: TableView,
     me: number,
-    change: { swap?: boolean; level?: string; rules?: Record<string, unknown> },
+    change: {
+        swap?: boolean;
+        level?: string;
+        opponents?: number;
+        rules?: Record<string, unknown>;
+    },
 ): Promise<string> {
     if (!isGame(view.game)) throw new Error(`expected a known game, got ${view.game}`);
-    const count = view.players.length;
-    const seat = view.players[me]?.seat ?? me;
+    const opponents = change.opponents ?? view.players.length - 1;
+    const count = opponents + 1;
+    const seat = Math.min(view.players[me]?.seat ?? me, opponents);
     const player = change.swap ? (seat + 1) % count : seat;
-    const others = view.players.filter((one) => one.player !== me);
+    const others = view.players.filter((one) => one.player !== me).slice(0, opponents);
     const levels = others.map(({ level }) => change.level ?? level ?? null);
     const chairs = [...levels.slice(0, player), null, ...levels.slice(player)];
-    const { rules, clock, series, temperament } = view.settings;
+    const { rules: before, clock, series, temperament } = view.settings;
+    // Games for several players have their number among the rules.
+    const rules = "players" in before ? { ...before, players: count } : before;
     const table = await openTable(
         {
             game: view.game,

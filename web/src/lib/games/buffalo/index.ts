@@ -78,6 +78,7 @@ export const buffalo: GameClient = {
         const side = SIDES[players[player]?.seat ?? -1];
         return side ? { text: t(`buffalo.side.${side}`) } : null;
     },
+    scores: () => null,
     easierRules,
     showsPlayers: true,
     keys,

@@ -63,6 +63,7 @@ export const zoff: GameClient = {
         const text = list(colours.map((colour) => t(`zoff.colour.${colour}`)));
         return { text, fill: `var(--${first})`, ink: `var(--${first}-ink)` };
     },
+    scores: (view) => zoffView(view)?.result?.scores ?? null,
     easierRules: () => null, // gentler bots are the only way
     showsPlayers: true,
     keys,
