@@ -1,6 +1,6 @@
 /** An engine that is still compiled is explained, one that thinks isn't, and the explanation ends with the compiling. */
 import { cleanup, render, screen } from "@testing-library/svelte";
-import { settled } from "svelte";
+import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { start } from "$lib/i18n/index.svelte";
 import Preparing from "./Preparing.svelte";
@@ -20,9 +20,12 @@ afterEach(() => {
 
 const said = () => screen.getByTestId("preparing").textContent.trim();
 
+/** Lets time pass step by step, so that what a timer begins has ended when it is looked at. */
 async function waited(seconds: number): Promise<void> {
-    await vi.advanceTimersByTimeAsync(1000 * seconds);
-    await settled();
+    for (let passed = 0; passed < seconds; passed += 0.25) {
+        await vi.advanceTimersByTimeAsync(250);
+        await tick();
+    }
 }
 
 test("people learn how much is prepared until all is", async () => {
