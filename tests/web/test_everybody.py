@@ -25,8 +25,11 @@ LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...] = (
 )
 """What axe looks at: both schemes, both sizes, in two runs instead of four."""
 AXE_RUN = """async () => {
-    // Colours that are just changing are of neither scheme.
+    // Colours that are just changing are of neither scheme, and what fades in isn't there yet.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const ends = (one) => Number.isFinite(one.effect?.getComputedTiming().endTime);
+    const moving = document.getAnimations().filter((one) => one.playState === "running" && ends(one));
+    await Promise.allSettled(moving.map((one) => one.finished));
     return axe.run(document, { resultTypes: ["violations"] });
 }"""
 NO_PAGE = ("404",)
