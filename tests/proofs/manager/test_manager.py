@@ -78,6 +78,28 @@ def test_the_manager_agrees_with_the_shipped_certificates(
         assert state is (LeafState.PROVEN if side is winner else LeafState.REFUTED)
 
 
+def test_the_manager_agrees_on_seven_buffaloes_with_a_tablebase(tmp_path: Path) -> None:
+    """A rung of the ladder; it follows from `buffaloes-8`. The leaves end in windows of the tablebase."""
+    root = int(canonical_key(signed(start_key(missing="abjk"))))
+    spec = TreeSpec(
+        "c to i",
+        root,
+        Side.HUNTER,
+        tiers=(5, 15),
+        probe=200,
+        tablebases=("7/abcdefg/3/2abcdefg/3",),
+    )
+    create_tree(tmp_path / "tree", spec)
+    file = TreeFile(tmp_path / "tree")
+    grow_tree(file, Here(), GrowthLimits(), folder=str(tmp_path))
+    assert file.tree.state is LeafState.PROVEN
+    assert file.tree.counts().expanded > 0, "one search proved it: the budgets are too large"
+    certify_tree(file, tmp_path / "seven.cert", tmp_path)
+    (verdict,) = verify([tmp_path / "seven.cert"])
+    assert verdict.fault is None
+    assert verdict.questions > 0
+
+
 def test_the_order_of_results_doesnt_matter(proven: TreeFile, tmp_path: Path) -> None:
     other = grown(tmp_path / "tree", workers=Here(seed=7))
     assert shape(other.tree) == shape(proven.tree)
