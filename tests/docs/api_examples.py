@@ -238,6 +238,8 @@ def _ask_study(one: Asker, table: str) -> None:
     one.ask("GET", "/api/puzzles/zoff")
     one.ask("GET", "/api/puzzles/zoff/next?players=3")
     one.ask("GET", "/api/puzzles/zoff/daily?day=2026-11-01")
+    one.ask("GET", "/api/puzzles/zoff/rated")
+    one.ask("GET", "/api/puzzles/zoff/rating")
     one.ask("GET", "/api/puzzles/zoff/3")
     action = one.ask("POST", "/api/puzzles/zoff/3/solution")["choices"][-1]["action"]
     one.ask("POST", "/api/puzzles/zoff/3/attempt", {"action": action})

@@ -128,7 +128,7 @@ PUZZLE_RATINGS: Final = Table(
     Column("wins", Integer, nullable=False),
     Column("updated", BigInteger, nullable=False),
 )
-"""Accounts, and puzzles as ``puzzle:`` and their position."""
+"""Accounts and puzzles, named as `stampede.store.accounts.puzzles.Solvers` says."""
 
 PUZZLE_RESULTS: Final = Table(
     "puzzle_results",

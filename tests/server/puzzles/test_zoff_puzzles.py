@@ -18,6 +18,7 @@ from stampede.server.puzzles.zoff_models import (
 )
 from stampede.zoff import ZoffGame
 from tests.server.clients import guests
+from tests.server.people import browsers, keep, new_name
 
 
 def first_of(kind: str) -> ZoffPuzzle:
@@ -120,3 +121,36 @@ def test_puzzles_are_drawn_by_players_kind_and_grade_and_nonsense_is_refused(bas
             assert (await ann.request("POST", place, {})).status_code == 422
 
     asyncio.run(scenario())
+
+
+def test_a_rated_puzzle_of_zoff_counts_once_and_for_zoff_alone(base: str) -> None:
+    puzzle = first_of("place")
+    other = zoff_puzzle_numbered(puzzle.number % len(shipped_zoff_puzzles()) + 1)
+    seat = ZoffGame().to_act(puzzle.state())[0]
+    best = {"action": read_word(puzzle.state(), seat, puzzle.solution).to_json(), "rated": True}
+    path = "/api/puzzles/zoff"
+    with browsers(base, 2) as (ann, other_person):
+        attempt = f"{path}/{puzzle.number}/attempt"
+        assert ann.post(attempt, json=best).status_code == 401
+        name = new_name()
+        keep(ann, name)
+        buffalo = ann.get("/api/puzzles/rating").json()
+        before = ann.get(f"{path}/rating").json()
+        assert before == buffalo
+        after = ann.post(attempt, json=best).json()["rating"]
+        assert after["rating"] > before["rating"]
+        assert (after["games"], after["wins"]) == (1, 1)
+        assert ann.post(attempt, json=best).json()["rating"] is None
+        ann.post(f"{path}/{other.number}/solution?rated=true").raise_for_status()
+        now = ann.get(f"{path}/rating").json()
+        assert (now["games"], now["wins"]) == (2, 1)
+        assert now["rating"] < after["rating"]
+        assert ann.get(f"{path}/rated").json()["number"] not in (puzzle.number, other.number)
+        assert ann.get("/api/puzzles/rating").json() == buffalo
+        assert list(ann.get(f"/api/people/{name}").json()["puzzles"]) == ["zoff"]
+        for ratings, told in ((True, ["zoff"]), (False, [])):
+            ann.post("/api/account/profile", json={"shown": True, "ratings": ratings})
+            assert list(other_person.get(f"/api/people/{name}").json()["puzzles"]) == told
+        assert ann.delete("/api/account").json() == {"done": True}
+        keep(ann, name)
+        assert ann.get(f"{path}/rating").json() == before

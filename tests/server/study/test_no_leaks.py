@@ -42,6 +42,7 @@ FREE: Final = {
     "GET /api/pictures/puzzles/{number}.{kind}": "draws a puzzle",
     "GET /api/puzzles/{number}": "asks, and tells no move",
     "GET /api/puzzles/zoff/{number}": "asks, and tells no choice",
+    "POST /api/puzzles/days": "which days were solved, and no position",
     "POST /api/blocks": "about people",
 }
 """Requests that can name a state, and why they may be answered while people play it."""

@@ -14,7 +14,7 @@ from stampede.store.accounts.my_tables import MyTables
 from stampede.store.accounts.profiles import Profiles
 from stampede.store.accounts.push import PushStore, Subscription
 from stampede.store.accounts.puzzle_days import PuzzleDays
-from stampede.store.accounts.puzzles import PuzzleRatings
+from stampede.store.accounts.puzzles import PuzzleRatings, Solvers
 from stampede.store.accounts.sessions import Passkey, PasskeyStore, Session, SessionStore
 from stampede.store.community.chat import ChatMessage, ChatStore
 from stampede.store.community.moderation import ModerationStore, PlayerBlock, PlayerReport
@@ -57,7 +57,7 @@ async def peopled(address: str) -> None:
         await LessonProgress(engine).add("a1", ["zoff/first-round"], NOW)
         rated = Rating(25.0, 8.0, 1, 1, NOW), Rating(20.0, 4.0, 1, 0, NOW)
         puzzles = PuzzleRatings(engine)
-        await puzzles.count("a1", "puzzle:x", solved=True, rate=lambda *_: rated)
+        await puzzles.count(Solvers.BUFFALO, "a1", "puzzle:x", solved=True, rate=lambda *_: rated)
         await PuzzleDays(engine).add("a1", {"zoff": {"2026-11-10": "solved"}}, NOW)
         await Profiles(engine).show("a1", shown=True)
         browser = Subscription("https://push.example/x", "key", "auth", "en")

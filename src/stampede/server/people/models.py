@@ -9,6 +9,7 @@ from pydantic import Field
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.puzzles.models import PuzzleRatingAnswer
 from stampede.server.ratings.models import RatingAnswer
+from stampede.server.tables.games import GameName
 
 __all__ = ["PersonPageAnswer", "ProfileRequest", "ShownAnswer", "StatisticsAnswer"]
 
@@ -98,8 +99,8 @@ class PersonPageAnswer(ResponseModel):
     shown: bool = Field(description="Whether others may see all of the page.")
     ratings_shown: bool = Field(description="Whether others may see the ratings.")
     ratings: list[RatingAnswer]
-    puzzles: PuzzleRatingAnswer | None = Field(
-        description="Null if no rated puzzle was tried, or it isn't shown."
+    puzzles: dict[GameName, PuzzleRatingAnswer] = Field(
+        description="By game; without those whose rated puzzles weren't tried, empty if it isn't shown."
     )
     played: PlayedAnswer | None = Field(
         description="Null if it isn't shown. Others see games of tables that anyone may watch."

@@ -8,7 +8,7 @@ from typing import Annotated, Final, NamedTuple
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
-from stampede.core.json import JsonObject, canonical
+from stampede.core.json import Json, JsonObject, canonical
 from stampede.server.accounts.names import fold_name
 from stampede.server.accounts.routes import SignedIn
 from stampede.server.http.dependencies import AnyCaller, JsonResponse, RunningServices
@@ -21,12 +21,11 @@ from stampede.server.people.models import (
 )
 from stampede.server.people.played import PlayedGame, games_in, summary_json
 from stampede.server.people.statistics import statistics_json
-from stampede.server.puzzles.rated import RatedPuzzles
+from stampede.server.puzzles.rated import COLLECTIONS, rated_puzzles
 from stampede.server.ratings.routes import ratings_json
 from stampede.server.services import Services
 from stampede.store import LogDamaged
 from stampede.store.accounts.profiles import Profiles
-from stampede.store.accounts.puzzles import PuzzleRatings
 from stampede.store.finished import finished_summaries
 
 __all__ = ["router"]
@@ -56,15 +55,16 @@ async def person(
     you = caller.guest == account.account_id
     visible = await Profiles(services.store.engine).visibility(account.account_id)
     played: JsonObject | None = None
-    puzzles: JsonObject | None = None
+    puzzles: dict[str, Json] = {}
     if you or visible.shown:
         games, complete = await _games(services, account.account_id)
         told_games = [game for game in games if you or game.open_to_all]
         limits: JsonObject = {"complete": complete, "most_tables": MAX_TABLES}
         played = {**limits, **summary_json(told_games)}
-        rated = RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
-        rating = await rated.rating(account.account_id)
-        puzzles = rating if rating["games"] else None
+        for collection in COLLECTIONS if you or visible.ratings else ():
+            rating = await rated_puzzles(services, collection).rating(account.account_id)
+            if rating["games"]:
+                puzzles[collection.game] = rating
     ratings: JsonObject = {"name": account.name, "ratings": []}
     if you or visible.ratings:
         ratings = await ratings_json(services, account.account_id, account.name)

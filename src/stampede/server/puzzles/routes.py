@@ -16,7 +16,6 @@ from stampede.core.json import Json, JsonObject, canonical
 from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.puzzle import Puzzle, daily
 from stampede.server.accounts.routes import SignedIn
-from stampede.server.accounts.sessions import is_account
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
 from stampede.server.http.problems import PROBLEMS, Problem
 from stampede.server.puzzles.answers import (
@@ -48,12 +47,11 @@ from stampede.server.puzzles.models import (
     SolutionAnswer,
 )
 from stampede.server.puzzles.play import attempt_json, play_attempt
-from stampede.server.puzzles.rated import RatedPuzzles
+from stampede.server.puzzles.rated import BUFFALO, RatedPuzzles, rated_account, rated_puzzles
 from stampede.server.services import Services
 from stampede.server.study.fair_play import Trace, check_not_running
 from stampede.server.tables.bot_pool import BotPool
 from stampede.store.accounts.puzzle_days import PuzzleDays
-from stampede.store.accounts.puzzles import PuzzleRatings
 
 __all__ = ["router"]
 
@@ -74,8 +72,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 router = APIRouter(prefix="/api/puzzles", responses=PROBLEMS, lifespan=_lifespan)
 
 
-def _rated(services: Services) -> RatedPuzzles:
-    return RatedPuzzles(PuzzleRatings(services.store.engine), services.runtime.wall)
+def _rated(services: Services) -> RatedPuzzles[Puzzle]:
+    return rated_puzzles(services, BUFFALO)
 
 
 @router.get("", responses={200: {"model": ChoicesAnswer}})
@@ -196,9 +194,7 @@ def _check_free(position: Position, running: Sequence[Trace]) -> None:
 async def _count(
     services: Services, caller: Caller, found: Puzzle, *, solved: bool
 ) -> JsonObject | None:
-    if caller.guest is None or not is_account(caller.guest):
-        raise Problem(401, "signed_out", "expected an account: only their puzzles are rated")
-    return await _rated(services).count(caller.guest, found, solved=solved)
+    return await _rated(services).count(rated_account(caller), found, solved=solved)
 
 
 async def _given_up(

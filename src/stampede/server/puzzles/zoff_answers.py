@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import cast
 
 from stampede.core.errors import StampedeError
@@ -27,12 +28,18 @@ __all__ = [
     "zoff_choices_json",
     "zoff_hint_json",
     "zoff_puzzle_json",
+    "zoff_puzzle_key",
     "zoff_solution_json",
     "zoff_state",
 ]
 
 KEPT = 256
 """How many puzzles are kept played out."""
+
+
+def zoff_puzzle_key(puzzle: ZoffPuzzle) -> str:
+    """A puzzle's name in the database: a digest of its game, which outlives its number."""
+    return sha256(puzzle.game.encode()).hexdigest()[:32]
 
 
 @lru_cache(maxsize=KEPT)

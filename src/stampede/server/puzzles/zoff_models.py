@@ -10,6 +10,7 @@ from stampede.proofs.puzzles.zoff_puzzle import GRADES, ZoffPuzzleKind
 from stampede.proofs.puzzles.zoff_reasons import GainKind
 from stampede.server.http.models import RequestModel, ResponseModel
 from stampede.server.http.schema import GameAction, GameEvents, GameView
+from stampede.server.puzzles.models import PuzzleRatingAnswer
 
 __all__ = [
     "ZoffAttemptAnswer",
@@ -54,6 +55,9 @@ class ZoffAttemptRequest(RequestModel):
     """The solver's choice."""
 
     action: dict[str, JsonValue]
+    rated: bool = Field(
+        default=False, description="Whether it counts: only for accounts, once a puzzle."
+    )
 
 
 class ZoffBrought(ResponseModel):
@@ -96,6 +100,9 @@ class ZoffAttemptAnswer(ResponseModel):
     events: GameEvents = Field(description="What happens to the end of the game.")
     after: GameView = Field(description="The table in the end.")
     solution: ZoffSolutionAnswer | None = Field(description="If it is right.")
+    rating: PuzzleRatingAnswer | None = Field(
+        description="If this attempt counted: your rating after it."
+    )
 
 
 class ZoffHintPlace(ResponseModel):

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from stampede.core.json import Json, JsonObject, canonical
+from stampede.core.json import JsonObject, canonical
 from stampede.matches.callers import Caller
 from stampede.proofs.puzzles.zoff_puzzle import (
     ZoffPuzzle,
@@ -16,8 +16,9 @@ from stampede.proofs.puzzles.zoff_puzzle import (
     shipped_zoff_puzzles,
     zoff_puzzle_numbered,
 )
+from stampede.server.accounts.routes import SignedIn
 from stampede.server.http.dependencies import JsonResponse, KnownCaller, RunningServices
-from stampede.server.http.problems import PROBLEMS
+from stampede.server.http.problems import PROBLEMS, Problem
 from stampede.server.puzzles.lookup import (
     Day,
     PuzzleNumber,
@@ -28,6 +29,8 @@ from stampede.server.puzzles.lookup import (
     pick_fresh,
     think,
 )
+from stampede.server.puzzles.models import PuzzleRatingAnswer
+from stampede.server.puzzles.rated import ZOFF, rated_account, rated_puzzles
 from stampede.server.puzzles.zoff_answers import (
     zoff_attempt_json,
     zoff_choices_json,
@@ -96,6 +99,25 @@ async def daily_zoff_puzzle(
     return JsonResponse(canonical(zoff_puzzle_json(found)))
 
 
+@router.get("/rated", responses={200: {"model": ZoffPuzzleAnswer}})
+async def rated_zoff_puzzle(
+    request: Request, services: RunningServices, caller: KnownCaller, session: SignedIn
+) -> Response:
+    """A puzzle of Zoff near to your rating that you haven't tried; 404 when there is none left."""
+    services.limit(request, caller)
+    found = await rated_puzzles(services, ZOFF).pick(session.account_id, draw_of(services))
+    if found is None:
+        raise Problem(404, "unknown", "expected a puzzle that you haven't tried: there is none")
+    return JsonResponse(canonical(zoff_puzzle_json(found)))
+
+
+@router.get("/rating", responses={200: {"model": PuzzleRatingAnswer}})
+async def zoff_rating(services: RunningServices, session: SignedIn) -> Response:
+    """Your rating in puzzles of Zoff."""
+    found = await rated_puzzles(services, ZOFF).rating(session.account_id)
+    return JsonResponse(canonical(found))
+
+
 @router.get("/{number}", responses={200: {"model": ZoffPuzzleAnswer}})
 async def zoff_puzzle(
     request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
@@ -113,27 +135,57 @@ async def zoff_attempt(
     number: PuzzleNumber,
     body: ZoffAttemptRequest,
 ) -> Response:
-    """Whether your choice is the best one, and how the game ends after it, played out."""
+    """Whether your choice is the best one, and how the game ends after it, played out.
+
+    With `rated`, the first choice counts, once for each puzzle.
+    """
     action: JsonObject = dict(body.action)
-    return await _tell(
+    told = await _tell(
         request, services, caller, number, lambda puzzle: zoff_attempt_json(puzzle, action)
     )
+    counted = None
+    if body.rated:
+        counted = await _count(services, caller, number, solved=bool(told["right"]))
+    return JsonResponse(canonical({**told, "rating": counted}))
 
 
 @router.post("/{number}/hint", responses={200: {"model": ZoffPuzzleHintAnswer}})
 async def zoff_hint(
-    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
+    request: Request,
+    services: RunningServices,
+    caller: KnownCaller,
+    number: PuzzleNumber,
+    *,
+    rated: bool = False,
 ) -> Response:
-    """How the game ends after the best choice, and where to look."""
-    return await _tell(request, services, caller, number, zoff_hint_json)
+    """How the game ends after the best choice, and where to look. A rated puzzle counts as missed then."""
+    told = await _tell(request, services, caller, number, zoff_hint_json)
+    if rated:
+        await _count(services, caller, number, solved=False)
+    return JsonResponse(canonical(told))
 
 
 @router.post("/{number}/solution", responses={200: {"model": ZoffSolutionAnswer}})
 async def give_up_zoff(
-    request: Request, services: RunningServices, caller: KnownCaller, number: PuzzleNumber
+    request: Request,
+    services: RunningServices,
+    caller: KnownCaller,
+    number: PuzzleNumber,
+    *,
+    rated: bool = False,
 ) -> Response:
-    """The solution of a puzzle of Zoff: what every choice brings."""
-    return await _tell(request, services, caller, number, zoff_solution_json)
+    """The solution of a puzzle of Zoff: what every choice brings. A rated puzzle counts as missed then."""
+    told = await _tell(request, services, caller, number, zoff_solution_json)
+    if rated:
+        await _count(services, caller, number, solved=False)
+    return JsonResponse(canonical(told))
+
+
+async def _count(
+    services: Services, caller: Caller, number: int, *, solved: bool
+) -> JsonObject | None:
+    puzzle = find(zoff_puzzle_numbered, number)
+    return await rated_puzzles(services, ZOFF).count(rated_account(caller), puzzle, solved=solved)
 
 
 async def _tell(
@@ -142,14 +194,16 @@ async def _tell(
     caller: Caller,
     number: int,
     tell: Callable[[ZoffPuzzle], JsonObject],
-) -> Response:
+) -> JsonObject:
     """Plays a puzzle out in the puzzles' thread, unless people are playing that very state."""
     services.limit(request, caller, TELLING_COST)
     puzzle = find(zoff_puzzle_numbered, number)
     running = await services.running_games.traces(ZoffGame.name)
 
-    def work() -> Json:
+    def work() -> JsonObject:
         check_not_running(ZoffGame.name, zoff_state(number), running)
         return tell(puzzle)
 
-    return JsonResponse(canonical(await think(request, work)))
+    told = await think(request, work)
+    assert isinstance(told, dict), "an answer is an object"
+    return told

@@ -14,6 +14,7 @@ from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from stampede.store.accounts.puzzles import Solvers
 from stampede.store.schema import (
     ACCOUNT_TABLES,
     ACCOUNTS,
@@ -153,7 +154,9 @@ class AccountStore:
             for table in (LESSONS, PUZZLE_DAYS, PUZZLE_RESULTS, PROFILES):
                 await connection.execute(delete(table).where(table.c.account_id == account_id))
             await connection.execute(
-                delete(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity == account_id)
+                delete(PUZZLE_RATINGS).where(
+                    PUZZLE_RATINGS.c.identity.in_([one.identity(account_id) for one in Solvers])
+                )
             )
             await connection.execute(
                 delete(BLOCKS).where(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum
 from typing import TypeAlias
 
 from sqlalchemy import delete, insert, select
@@ -13,9 +14,25 @@ from stampede.store.ratings.ratings import Rating, read_rating
 from stampede.store.schema import PUZZLE_RATINGS, PUZZLE_RESULTS
 from stampede.store.transactions import begin_read, begin_write
 
-__all__ = ["PuzzleRatings"]
+__all__ = ["PuzzleRatings", "Solvers"]
 
 Rate: TypeAlias = Callable[[Rating | None, Rating | None], tuple[Rating, Rating]]
+
+
+class Solvers(Enum):
+    """Whose ratings meet which puzzles': the prefix of accounts and that of puzzles."""
+
+    BUFFALO = ("", "puzzle:")
+    ZOFF = ("zoff:", "zoffpuzzle:")
+
+    def identity(self, account_id: str) -> str:
+        """An account as it is rated here."""
+        return f"{self.value[0]}{account_id}"
+
+    @property
+    def puzzles(self) -> str:
+        """How the names of its puzzles begin."""
+        return self.value[1]
 
 
 class PuzzleRatings:
@@ -29,9 +46,10 @@ class PuzzleRatings:
         async with begin_read(self._engine) as connection:
             return await _read(connection, identities)
 
-    async def all_puzzles(self) -> dict[str, Rating]:
+    async def all_puzzles(self, solvers: Solvers) -> dict[str, Rating]:
         """Returns the ratings of all puzzles that were tried."""
-        query = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity.like("puzzle:%"))
+        beginning = PUZZLE_RATINGS.c.identity.startswith(solvers.puzzles, autoescape=True)
+        query = select(PUZZLE_RATINGS).where(beginning)
         async with begin_read(self._engine) as connection:
             return {row.identity: read_rating(row) for row in await connection.execute(query)}
 
@@ -54,11 +72,12 @@ class PuzzleRatings:
         return [(row.at, bool(row.solved), Rating(row.mu, row.sigma)) for row in reversed(rows)]
 
     async def count(
-        self, account_id: str, puzzle: str, *, solved: bool, rate: Rate
+        self, solvers: Solvers, account_id: str, puzzle: str, *, solved: bool, rate: Rate
     ) -> tuple[Rating | None, Rating, Rating] | None:
         """Counts a result once; returns the account's rating before and after, and the puzzle's; None if it counted.
 
         Args:
+            solvers: Whose ratings are meant.
             account_id: The account.
             puzzle: The puzzle.
             solved: Whether the account has solved it.
@@ -66,23 +85,24 @@ class PuzzleRatings:
         """
         while puzzle not in await self.tried(account_id):
             try:
-                return await self._count(account_id, puzzle, solved=solved, rate=rate)
+                return await self._count(solvers, account_id, puzzle, solved=solved, rate=rate)
             except IntegrityError:  # this account or another one tries the same puzzle right now
                 continue
         return None
 
     async def _count(
-        self, account_id: str, puzzle: str, *, solved: bool, rate: Rate
+        self, solvers: Solvers, account_id: str, puzzle: str, *, solved: bool, rate: Rate
     ) -> tuple[Rating | None, Rating, Rating]:
+        solver = solvers.identity(account_id)
         async with begin_write(self._engine) as connection:
-            known = await _read(connection, [account_id, puzzle])
-            mine, other = rate(known.get(account_id), known.get(puzzle))
+            known = await _read(connection, [solver, puzzle])
+            mine, other = rate(known.get(solver), known.get(puzzle))
             result = {"account_id": account_id, "puzzle": puzzle, "solved": int(solved)}
             after = {"at": mine.updated, "mu": mine.mu, "sigma": mine.sigma}
             await connection.execute(insert(PUZZLE_RESULTS).values(**result, **after))
-            for identity, rating in ((account_id, mine), (puzzle, other)):
+            for identity, rating in ((solver, mine), (puzzle, other)):
                 await _write(connection, identity, rating)
-        return known.get(account_id), mine, other
+        return known.get(solver), mine, other
 
 
 async def _read(connection: AsyncConnection, identities: Iterable[str]) -> dict[str, Rating]:

@@ -1049,6 +1049,8 @@ export interface paths {
         /**
          * Zoff Attempt
          * @description Whether your choice is the best one, and how the game ends after it, played out.
+         *
+         *     With `rated`, the first choice counts, once for each puzzle.
          */
         post: operations["zoff_attempt_api_puzzles_zoff__number__attempt_post"];
         delete?: never;
@@ -1068,7 +1070,7 @@ export interface paths {
         put?: never;
         /**
          * Zoff Hint
-         * @description How the game ends after the best choice, and where to look.
+         * @description How the game ends after the best choice, and where to look. A rated puzzle counts as missed then.
          */
         post: operations["zoff_hint_api_puzzles_zoff__number__hint_post"];
         delete?: never;
@@ -1088,7 +1090,7 @@ export interface paths {
         put?: never;
         /**
          * Give Up Zoff
-         * @description The solution of a puzzle of Zoff: what every choice brings.
+         * @description The solution of a puzzle of Zoff: what every choice brings. A rated puzzle counts as missed then.
          */
         post: operations["give_up_zoff_api_puzzles_zoff__number__solution_post"];
         delete?: never;
@@ -1129,6 +1131,46 @@ export interface paths {
          * @description A puzzle of Zoff of a kind, drawn at random.
          */
         get: operations["next_zoff_puzzle_api_puzzles_zoff_next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/rated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rated Zoff Puzzle
+         * @description A puzzle of Zoff near to your rating that you haven't tried; 404 when there is none left.
+         */
+        get: operations["rated_zoff_puzzle_api_puzzles_zoff_rated_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/zoff/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zoff Rating
+         * @description Your rating in puzzles of Zoff.
+         */
+        get: operations["zoff_rating_api_puzzles_zoff_rating_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5336,8 +5378,13 @@ export interface components {
             name: string;
             /** @description Null if it isn't shown. Others see games of tables that anyone may watch. */
             played: components["schemas"]["PlayedAnswer"] | null;
-            /** @description Null if no rated puzzle was tried, or it isn't shown. */
-            puzzles: components["schemas"]["PuzzleRatingAnswer"] | null;
+            /**
+             * Puzzles
+             * @description By game; without those whose rated puzzles weren't tried, empty if it isn't shown.
+             */
+            puzzles: {
+                [key: string]: components["schemas"]["PuzzleRatingAnswer"];
+            };
             /** Ratings */
             ratings: components["schemas"]["RatingAnswer"][];
             /**
@@ -7836,6 +7883,8 @@ export interface components {
              * @description What happens to the end of the game.
              */
             events: components["schemas"]["ZoffEvent"][] | components["schemas"]["BuffaloEvent"][];
+            /** @description If this attempt counted: your rating after it. */
+            rating: components["schemas"]["PuzzleRatingAnswer"] | null;
             /** Right */
             right: boolean;
             /** @description If it is right. */
@@ -7850,6 +7899,12 @@ export interface components {
             action: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Rated
+             * @description Whether it counts: only for accounts, once a puzzle.
+             * @default false
+             */
+            rated: boolean;
         };
         /**
          * ZoffBrought
@@ -14729,7 +14784,9 @@ export interface operations {
     };
     zoff_hint_api_puzzles_zoff__number__hint_post: {
         parameters: {
-            query?: never;
+            query?: {
+                rated?: boolean;
+            };
             header?: never;
             path: {
                 number: number;
@@ -14841,7 +14898,9 @@ export interface operations {
     };
     give_up_zoff_api_puzzles_zoff__number__solution_post: {
         parameters: {
-            query?: never;
+            query?: {
+                rated?: boolean;
+            };
             header?: never;
             path: {
                 number: number;
@@ -15085,6 +15144,226 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ZoffPuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    rated_zoff_puzzle_api_puzzles_zoff_rated_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoffPuzzleAnswer"];
+                };
+            };
+            /** @description It isn't JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Unknown caller: GET /api/me first, or send a token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description This caller isn't allowed to do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't exist, or this caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description It doesn't fit the present state, which the response contains. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The rules refuse it, or it can't be read. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The database is busy or unavailable; retry with the same key. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /** @description The disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    zoff_rating_api_puzzles_zoff_rating_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRatingAnswer"];
                 };
             };
             /** @description It isn't JSON. */

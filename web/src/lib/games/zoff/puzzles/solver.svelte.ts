@@ -18,6 +18,8 @@ function seen(view: Schemas["GameView"]): ZoffView {
 
 export class ZoffSolver {
     readonly puzzle: ZoffPuzzle;
+    /** Whether it counts for the rating of an account. */
+    readonly rated: boolean;
     readonly view: ZoffView;
     readonly seat: number;
     readonly cast: Cast;
@@ -25,14 +27,16 @@ export class ZoffSolver {
     wrong = $state.raw<Attempt | null>(null);
     solution = $state.raw<Solution | null>(null);
     hint = $state.raw<Schemas["ZoffPuzzleHintAnswer"] | null>(null);
+    rating = $state.raw<Attempt["rating"]>(null);
     tries = $state(0);
     busy = $state(false);
     gaveUp = $state(false);
     /** The choice that is on its way. */
     sending = $state.raw<ZoffAction | null>(null);
 
-    constructor(puzzle: ZoffPuzzle) {
+    constructor(puzzle: ZoffPuzzle, rated = false) {
         this.puzzle = puzzle;
+        this.rated = rated;
         this.view = seen(puzzle.view);
         this.seat = this.view.viewer ?? 0;
         const players = puzzle.names.map((name, seat) => ({ seat, name, kind: "person" }));
@@ -70,9 +74,11 @@ export class ZoffSolver {
         this.sending = action;
         await this.#ask(async () => {
             const params = { path: { number: this.puzzle.number } };
+            const body = { action, rated: this.rated };
             const found = await answerOf(
-                rest.POST("/api/puzzles/zoff/{number}/attempt", { params, body: { action } }),
+                rest.POST("/api/puzzles/zoff/{number}/attempt", { params, body }),
             );
+            this.rating ??= found.rating;
             if (found.right) {
                 this.solution = found.solution;
                 play("bonus");
@@ -91,20 +97,24 @@ export class ZoffSolver {
 
     async askHint(): Promise<void> {
         await this.#ask(async () => {
-            const params = { path: { number: this.puzzle.number } };
+            const params = this.#asked();
             this.hint = await answerOf(rest.POST("/api/puzzles/zoff/{number}/hint", { params }));
         });
     }
 
     async giveUp(): Promise<void> {
         await this.#ask(async () => {
-            const params = { path: { number: this.puzzle.number } };
+            const params = this.#asked();
             this.solution = await answerOf(
                 rest.POST("/api/puzzles/zoff/{number}/solution", { params }),
             );
             this.wrong = null;
             this.gaveUp = true;
         });
+    }
+
+    #asked() {
+        return { path: { number: this.puzzle.number }, query: { rated: this.rated } };
     }
 
     async #ask(work: () => Promise<void>): Promise<void> {
