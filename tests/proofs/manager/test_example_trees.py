@@ -74,3 +74,18 @@ def test_a_tree_can_be_resumed(tmp_path: Path) -> None:
     assert after.startswith(before)
     assert len(after) > len(before)
     assert TreeFile(folder).tree.batches == batches + 2
+
+
+def test_a_tree_goes_on_with_the_budgets_and_batches_of_a_cluster(tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    shutil.copytree(FOLDER / "start-hunter", folder)
+    file = TreeFile(folder)
+    assert len(file.tree.choose_batch()) <= file.tree.spec.batch
+    before = file.tree.counts()
+    file.change_settings(
+        file.tree.spec.changed(tiers=(2_000, 200_000, 100_000_000), batch=64, megabytes=8_000)
+    )
+    chosen = TreeFile(folder).tree.choose_batch()
+    assert len(chosen) > 32, "more leaves than the tree's own batch has"
+    assert file.tree.counts() == before
+    assert {leaf.tier for leaf in chosen} <= {0, 1}, "no leaf had a third budget"
