@@ -201,8 +201,9 @@ def test_a_killed_worker_is_replaced_and_nothing_is_lost(proven: TreeFile, tmp_p
     assert shape(file.tree) == shape(proven.tree)
 
 
+@pytest.mark.parametrize("survives", [False, True])
 def test_a_leaf_that_kills_its_workers_is_deferred_and_the_others_are_searched(
-    tmp_path: Path,
+    survives: bool, tmp_path: Path
 ) -> None:
     """A pool that dies with one leaf, as one without enough memory does; resumed, it is the last to be tried."""
     folder = tmp_path / "tree"
@@ -210,7 +211,7 @@ def test_a_leaf_that_kills_its_workers_is_deferred_and_the_others_are_searched(
     file = TreeFile(folder)
     grow_tree(file, Here(), GrowthLimits(batches=3))
     killer = file.tree.choose_batch()[0].key
-    with closing(LocalWorkers(lambda: Dying(killer))) as workers:
+    with closing(LocalWorkers(lambda: Dying(killer, survives=survives))) as workers:
         grow_tree(file, workers, GrowthLimits(batches=1))
     deferred = TreeFile(folder).tree
     assert shape(deferred) == shape(file.tree)
@@ -332,10 +333,13 @@ def test_settings_in_the_middle_of_a_batch_are_refused_with_their_place(tmp_path
 
 def test_a_pseudo_proof_is_never_called_proven(tmp_path: Path) -> None:
     spec = TreeSpec("likely", ABC, Side.BUFFALO, tiers=(50, 400), threshold=150, batch=4, probe=50)
-    tree = grown(tmp_path / "tree", spec).tree
+    file = grown(tmp_path / "tree", spec)
+    tree = file.tree
     assert tree.root.is_decided
     assert tree.state is LeafState.LIKELY
     assert tree.counts().leaves[LeafState.LIKELY] > 0
+    with pytest.raises(InputError, match="without a threshold"):
+        certify_tree(file, tmp_path / "no.cert", tmp_path)
 
 
 def test_few_decided_leaves_give_no_estimate_of_the_time(proven: TreeFile) -> None:

@@ -43,14 +43,18 @@ class Here:
 
 
 class Dying(Executor):
-    """A pool of this process that dies with one leaf, together with all jobs that were asked at the same time."""
+    """A pool of this process that dies with one leaf and the jobs asked after it, or has too little memory for it."""
 
-    def __init__(self, killer: int) -> None:
+    def __init__(self, killer: int, *, survives: bool = False) -> None:
         self.killer = killer
+        self.survives = survives
         self.dead = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
+        if args[0].key == self.killer and self.survives:
+            future.set_exception(MemoryError())
+            return future
         self.dead |= args[0].key == self.killer
         if self.dead:
             future.set_exception(BrokenExecutor("killed"))

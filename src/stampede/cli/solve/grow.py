@@ -343,6 +343,13 @@ def _show(tree: ProofTree, *, as_json: bool, layers: bool = False) -> None:
             )
     if layers:
         console().print(_layers(tree))
+        budgets = ", ".join(f"{tier:,}" for tier in tree.spec.tiers)
+        print(
+            f"Budgets of a leaf: {budgets}; {tree.spec.batch} leaves a batch; at most"
+            f" {tree.spec.megabytes:,} MB for a transposition table."
+        )
+        if deferred := sum(node.deferred > 0 for node in tree.nodes.values()):
+            print(f"Leaves that workers died with, now deferred: {deferred:,}.")
 
 
 def _layers(tree: ProofTree) -> Table:

@@ -68,7 +68,11 @@ class LocalWorkers:
         self._pool = self._pool or self._make_pool()
         futures = {self._pool.submit(search_leaf, job): index for index, job in jobs.items()}
         for future in as_completed(futures):
-            yield futures[future], future.result()
+            index = futures[future]
+            try:
+                yield index, future.result()
+            except MemoryError:  # refused at once, so the process lives on
+                yield index, LeafResult.deferred(jobs[index])
 
     def close(self) -> None:
         """Ends the processes."""
