@@ -6,15 +6,16 @@ import { start } from "$lib/i18n/index.svelte";
 import Preparing from "./Preparing.svelte";
 
 const answers: { ready: boolean; done: number; parts: number }[] = [];
-vi.mock("$lib/api/client", () => ({
-    restOnce: { GET: () => answers.shift() },
-    answerOf: (answer: unknown) => Promise.resolve(answer),
-}));
 
 beforeAll(() => start("en"));
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    // Test files share their modules, so that a mocked client would depend on which file comes first.
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(answers.shift())));
+});
 afterEach(() => {
     cleanup();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
 });
 
@@ -24,6 +25,8 @@ const said = () => screen.getByTestId("preparing").textContent.trim();
 async function waited(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 0.25) {
         await vi.advanceTimersByTimeAsync(250);
+        // An answer is read in turns of the event loop, which no timer counts.
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
         await tick();
     }
 }
