@@ -50,7 +50,6 @@ $(CLIENT): $(PACKAGES) $(WEB)
 web: $(CLIENT) ## Build the browser client, if its sources have changed
 
 play: $(STAMP) $(CLIENT) ## Open the tables: starts the server, and a browser where there is one
-	@$(BIN)/stampede warmup --quiet > /dev/null 2>&1 &
 	@$(BIN)/stampede serve --browser $(ARGS)
 
 test: $(STAMP) $(CLIENT) ## Run all tests, on all cores
