@@ -2,18 +2,20 @@
 
 Each job runs as a worker of `stampede.lab.shards` runs it: one item after another, in this process, with one thread.
 Its rate, by processor time, is that of one core. On N cores a job takes the time of one core divided by N, and at the
-end waits for the item that was begun last; with a core for every item, it takes the time of one item. All items pass
-through one process that writes them, so that its rate is a bound, too; it is measured by writing the same items to a
-shard's file.
+end waits for the shard that was begun last, as a shard's items are made one after another; with a core for every
+shard, it takes the time of one. All items pass through one process that writes them, so that its rate is a bound,
+too; it is measured by writing shards of the same items, synced as often as on a large cluster.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import cycle, islice, repeat
 from pathlib import Path
 
 from rich.table import Table
@@ -26,6 +28,7 @@ from stampede.lab import simulation_job
 from stampede.lab.buffalo_network.positions import self_play_job
 from stampede.lab.puzzle_maker import collection_job
 from stampede.lab.shards import ItemMaker, Job, JobFolder
+from stampede.lab.shards.cluster import FEWEST_SHARDS, task_seconds
 from stampede.lab.shards.folder import ShardFile
 from stampede.lab.shards.job import make_lines
 from stampede.lab.tournament.pairing import all_bouts
@@ -38,8 +41,10 @@ from stampede.proofs.search.starts import opening_key
 __all__ = ["CoreRate", "StatedJob", "as_table", "measure", "open_leaves", "stated_jobs"]
 
 SEED = "cores"
-_WRITTEN = 200
-"""How often the items are written, to time it."""
+_WRITTEN = 20
+"""How many shards are written, to time it: the quickest counts, as other processes disturb the rest."""
+_WRITER_CORES = 1_000
+"""The writing process is timed as on a cluster of so many: it sets how many items come at once."""
 _PLAYERS = 5
 LEAF_POSITIONS = 200_000
 """The positions of a measured leaf: the second of the usual tiers."""
@@ -58,6 +63,7 @@ class StatedJob:
         sample: A job whose items are like its items.
         each: Units of an item of the sample.
         whole: Units of an item of the job itself.
+        lines: How many items of the sample are as long as one of the job itself.
     """
 
     name: str
@@ -66,6 +72,13 @@ class StatedJob:
     sample: Job
     each: int = 1
     whole: int = 1
+    lines: int = 1
+
+    @property
+    def shard_items(self) -> int:
+        """Items of a shard when a cluster does the job."""
+        job = replace(self.sample, items=-(-self.amount // self.whole))
+        return job.usual_shard_size(FEWEST_SHARDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +97,9 @@ class CoreRate:
 
     def seconds(self, cores: int) -> float:
         """The time on so many cores."""
-        alone, item = self.stated.amount / self.rate, self.stated.whole / self.rate
-        made = item if self.stated.amount <= cores * self.stated.whole else alone / cores + item
+        units = self.stated.shard_items * self.stated.whole
+        alone, shard = self.stated.amount / self.rate, units / self.rate
+        made = shard if self.stated.amount <= cores * units else alone / cores + shard
         return alone if cores == 1 else max(made, self.stated.amount / self.written)
 
     def to_json(self, cores: int) -> JsonObject:
@@ -130,7 +144,7 @@ def stated_jobs() -> tuple[StatedJob, ...]:
             2,
             2,
         ),
-        StatedJob("Buffalo, puzzles", 100_000, "puzzles", collection_job(SEED, 5), 5, 25),
+        StatedJob("Buffalo, puzzles", 100_000, "puzzles", collection_job(SEED, 5), 5, 25, 5),
         StatedJob(
             "Buffalo, self-play of 5,000 nodes a move",
             16_000_000,
@@ -138,6 +152,7 @@ def stated_jobs() -> tuple[StatedJob, ...]:
             self_play_job(games, 10, 5_000, SEED),
             10,
             400,
+            40,
         ),
         StatedJob(
             "Buffalo, a proof tree of 974 leaves of a day",
@@ -196,21 +211,37 @@ def _rate(stated: StatedJob, seconds: float) -> CoreRate:
             break
     spent = time.process_time() - begin
     assert lines, canonical(first)
-    return CoreRate(
-        stated, stated.each * len(lines) / spent, stated.each * _writing_rate(stated.sample, lines)
-    )
+    rate = stated.each * len(lines) / spent
+    return CoreRate(stated, rate, _writing_rate(stated, lines, rate))
 
 
-def _writing_rate(job: Job, lines: Sequence[str]) -> float:
-    """Lines a second that one process writes to a shard's file."""
+def _writing_rate(stated: StatedJob, lines: Sequence[str], rate: float) -> float:
+    """Units a second that one process writes on a large cluster, shard by shard, as tasks send them.
+
+    Args:
+        stated: The job.
+        lines: Items of its sample, to write again and again.
+        rate: Units a second of one core.
+    """
+    size = stated.shard_items
+    at_once = max(1, min(size, int(rate / stated.whole * task_seconds(_WRITER_CORES))))
+    again = cycle(lines)
+    supply = ("".join(islice(again, stated.lines)) for _ in repeat(None))
+    quickest = math.inf
     with tempfile.TemporaryDirectory() as name:
-        folder = JobFolder.open(Path(name), job)
-        with ShardFile(folder, folder.shards[0]) as file:
-            begin = time.process_time()
-            for _ in range(_WRITTEN):
-                for line in lines:
-                    file.append(line)
-            return _WRITTEN * len(lines) / (time.process_time() - begin)
+        job = replace(stated.sample, items=size * _WRITTEN)
+        folder = JobFolder.open(Path(name), job, size)
+        for shard in folder.shards:
+            begin = time.perf_counter()
+            with ShardFile(folder, shard) as file:
+                for start in range(0, size, at_once):
+                    file.rest()
+                    for line in islice(supply, min(at_once, size - start)):
+                        file.append(line)
+                    file.sync()
+                file.finish()
+            quickest = min(quickest, time.perf_counter() - begin)
+    return stated.whole * size / quickest
 
 
 def as_table(rates: Sequence[CoreRate], cores: int) -> Table:

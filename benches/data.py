@@ -17,7 +17,7 @@ from pathlib import Path
 from stampede.bots import find_bot
 from stampede.core.json import JsonObject
 from stampede.games import game_named
-from stampede.lab import Simulation, simulate
+from stampede.lab import SimulationPlan, simulate
 from stampede.lab.bench.measurements import Measurement, Measurements, about_machine, best_rates
 from stampede.lab.data import Dataset, Exported, export
 
@@ -74,7 +74,7 @@ def _play(game: str, rules: JsonObject, games: int) -> Lines:
     played = game_named(game).game
     whole = played.write_rules(played.read_rules(rules))
     bots = (find_bot("random", game),) * played.seats(played.read_rules(rules))
-    plan = Simulation(played, whole, bots, games, "bench")
+    plan = SimulationPlan(played, whole, bots, games, "bench")
     return [(f"game {one.index}", one.record.dumps().encode()) for one in simulate(plan)]
 
 

@@ -19,7 +19,7 @@ from stampede.buffalo import BuffaloGame, BuffaloRules, Position
 from stampede.core.game import AnyGame
 from stampede.core.json import JsonObject
 from stampede.games import game_named
-from stampede.lab import Simulation, simulate
+from stampede.lab import SimulationPlan, simulate
 from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["Rate", "Report", "measure", "slices"]
@@ -114,7 +114,7 @@ def random_positions(seed: int, games: int) -> int:
 def viewed_games(seed: int, games: int) -> int:
     """Plays games as `stampede simulate` does: bots see views, and every game gives a record."""
     spec = game_named("zoff")
-    plan = Simulation(spec.game, ZoffRules(5).to_json(), (RandomBot(),) * 5, games, seed)
+    plan = SimulationPlan(spec.game, ZoffRules(5).to_json(), (RandomBot(),) * 5, games, seed)
     return sum(1 for _ in simulate(plan))
 
 

@@ -14,7 +14,7 @@ from stampede.core.errors import InputError
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import GAMES
-from stampede.lab.simulate import Simulation, play_one
+from stampede.lab.simulate import SimulationPlan, play_one
 from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import GameReview, ReviewedDecision, run_review
 from stampede.search.zoff.review.game import plan_review
@@ -34,7 +34,7 @@ def game_of(players: int, *, auction: bool = False, seed: int = 1) -> GameRecord
         "fair": True,
     }
     bots = (RandomBot(),) * players
-    return play_one(Simulation(GAMES["zoff"].game, rules, bots, 1, seed), 0).record
+    return play_one(SimulationPlan(GAMES["zoff"].game, rules, bots, 1, seed), 0).record
 
 
 def review_of(record: GameRecord, seed: int = 0) -> GameReview:

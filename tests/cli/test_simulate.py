@@ -14,7 +14,7 @@ from stampede.bots import RandomBot
 from stampede.core.json import JsonObject
 from stampede.core.replay import replay
 from stampede.games import GAMES, game_named
-from stampede.lab import Simulation, Summary, seed_for, simulate
+from stampede.lab import SimulationPlan, Summary, seed_for, simulate
 from stampede.lab.shards import JobFolder
 from stampede.lab.simulate import play_one
 from tests.cli.helpers import STAMPEDE, ending, environment, invoke, records_in, run
@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Pa
 def test_a_game_depends_on_seed_and_index_alone() -> None:
     spec = game_named("zoff")
     rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 3, "auction": True}
-    plan = Simulation(spec.game, rules, (RandomBot(),) * 3, 4, "s")
+    plan = SimulationPlan(spec.game, rules, (RandomBot(),) * 3, 4, "s")
     in_order = [played.record for played in simulate(plan)]
     assert [play_one(plan, index).record for index in (3, 1)] == [in_order[3], in_order[1]]
     assert [played.record for played in simulate(plan, start=2)] == in_order[2:]
@@ -87,7 +87,7 @@ def test_other_bots_play_the_same_deals() -> None:
     spec = game_named("zoff")
     rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 4}
     setups = [
-        [p.record.setup for p in simulate(Simulation(spec.game, rules, (bot,) * 4, 3, 7))]
+        [p.record.setup for p in simulate(SimulationPlan(spec.game, rules, (bot,) * 4, 3, 7))]
         for bot in (RandomBot(), First())
     ]
     assert setups[0] == setups[1]
@@ -98,7 +98,7 @@ def test_a_summary_counts_every_game_once(name: str) -> None:
     spec = game_named(name)
     rules: JsonObject = {"edition": "fx-schmid-1998-r1", "players": 2} if name == "zoff" else {}
     summary = Summary(2)
-    played = list(simulate(Simulation(spec.game, rules, (RandomBot(),) * 2, 12, 1)))
+    played = list(simulate(SimulationPlan(spec.game, rules, (RandomBot(),) * 2, 12, 1)))
     for game in played:
         summary.add(game)
         replay(spec.game, game.record)

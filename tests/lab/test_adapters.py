@@ -168,6 +168,20 @@ def test_an_illegal_atom_ends_the_game_or_is_refused() -> None:
         env.step(None)
     with pytest.raises(InputError, match=r"agent: expected one of .* got 'seat_9'"):
         env.observe("seat_9")
+    for wrong in (0.5, "abc"):
+        with pytest.raises(InputError, match=f"seat_0: expected a whole number, got {wrong!r}"):
+            env.step(wrong)
+    parallel = zoff_v0.parallel_env(players=3)
+    for fresh in (zoff_v0.env(players=3), parallel):
+        with pytest.raises(InputError, match=r"expected reset\(\) before a step"):
+            fresh.step({} if fresh is parallel else 0)
+    with pytest.raises(InputError, match="agent: expected one of"):
+        zoff_v0.env(players=3).last()
+    parallel.reset(seed=1)
+    with pytest.raises(InputError, match=r"seat_1: expected a whole number, got 0\.5"):
+        parallel.step({"seat_0": 0, "seat_1": 0.5, "seat_2": 0})
+    _, rewards, *_ = parallel.step({"seat_0": 0, "seat_1": 1 << 40, "seat_2": 0})
+    assert rewards == {"seat_0": 0.0, "seat_1": -1.0, "seat_2": 0.0}
 
 
 @pytest.mark.parametrize(
@@ -273,6 +287,56 @@ def test_make_vec_plays_one_seat_of_many_games(name: str, bots: str | tuple[str,
         env.step(np.zeros(2))
     _, reward, terminated, _, _ = env.step(np.array([1 << 20, -(1 << 20)]))
     assert (reward.tolist(), terminated.tolist()) == ([-1, -1], [True, True])
+
+
+def test_make_vec_takes_bots_that_search_and_a_seed_for_each_game() -> None:
+    """Bots without kernels play one game after another; the same options as with `make`."""
+    gymnasium = pytest.importorskip("gymnasium")
+    importlib.import_module("stampede.lab.gymnasium")
+    env = gymnasium.make_vec(
+        "Stampede/Zoff-v0", num_envs=2, players=3, bots=("greedy", "random"), memory="perfect"
+    )
+    seen, _ = env.reset(seed=[5, 5])
+    assert seen["action_mask"].shape == (2, 240)
+    assert (seen["observation"][0] == seen["observation"][1]).all()
+    seen, *_ = env.step(np.array([int(np.flatnonzero(row)[0]) for row in seen["action_mask"]]))
+    assert env.observation_space["observation"].contains(seen["observation"])
+    with pytest.raises(InputError, match="threads: expected no such option with bots that don't"):
+        gymnasium.make_vec("Stampede/Zoff-v0", num_envs=2, bots="zoff-6", threads=2)
+    many = gymnasium.make_vec("Stampede/Zoff-v0", num_envs=3, players=3, bots="zoff-1")
+    runs = []
+    for _ in range(2):
+        seen, _ = many.reset(seed=[5, 6, 5])
+        assert (seen["observation"][0] == seen["observation"][2]).all()
+        assert (seen["observation"][0] != seen["observation"][1]).any()
+        for _ in range(20):
+            drawn = [int(np.flatnonzero(row)[-1]) for row in seen["action_mask"]]
+            seen, *_ = many.step(np.array(drawn))
+        runs.append(seen["observation"].tobytes())
+    assert runs[0] == runs[1]
+
+
+def test_one_seat_has_the_options_of_the_vector_environments() -> None:
+    """A start in Buffalo; in Zoff the memory, which shows cards that the rules hide (Z6.1)."""
+    gymnasium = pytest.importorskip("gymnasium")
+    importlib.import_module("stampede.lab.gymnasium")
+    late = "11/11/11/11/2b3b4/2DD1C1D2D/11 b - - 0 9"
+    env = gymnasium.make("Stampede/Buffalo-v0", start=late)
+    seen, _ = env.reset(seed=1)
+    vector = importlib.import_module("stampede.lab.vector")
+    assert (seen["observation"] == vector.BuffaloVec(1, start=late).flat_observation[0]).all()
+    shown = {}
+    for memory in ("view", "perfect"):
+        env = gymnasium.make("Stampede/Zoff-v0", players=3, memory=memory)
+        seen, _ = env.reset(seed=1)
+        over = False
+        while not over and env.unwrapped.game.state.round < 3:
+            action = int(np.flatnonzero(seen["action_mask"])[0])
+            seen, _, over, _, _ = env.step(action)
+        shown[memory] = int(seen["observation"].astype(int).sum())
+    assert shown["perfect"] > shown["view"]
+    with pytest.raises(InputError, match="memory: expected one of view, perfect, got 'none'"):
+        gymnasium.make("Stampede/Zoff-v0", memory="none")
 
 
 @pytest.mark.parametrize("game", ["zoff", "buffalo"])

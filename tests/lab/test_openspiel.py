@@ -12,6 +12,7 @@ import pytest
 
 from stampede.buffalo import Position, Side
 from stampede.kernels.zoff.vector import layout as at
+from tests.golden.openspiel_playthroughs import FOLDER, GAMES, playthrough
 from tests.lab.vector.other_secrets import change_secrets
 
 SIMULATIONS = 2
@@ -22,7 +23,6 @@ pyspiel = pytest.importorskip("pyspiel")
 ALGORITHMS = "open_spiel.python.algorithms"
 mcts = importlib.import_module(f"{ALGORITHMS}.mcts")
 mccfr = importlib.import_module(f"{ALGORITHMS}.outcome_sampling_mccfr")
-generator = importlib.import_module(f"{ALGORITHMS}.generate_playthrough")
 cfr = importlib.import_module(f"{ALGORITHMS}.cfr")
 exploitability = importlib.import_module(f"{ALGORITHMS}.exploitability")
 best_response = importlib.import_module(f"{ALGORITHMS}.best_response")
@@ -49,15 +49,19 @@ def test_random_games_pass_the_official_simulation(name: str) -> None:
     pyspiel.random_sim_test(game, num_sims=SIMULATIONS, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["stampede_zoff(players=3)", "stampede_zoff(players=2,simultaneous=True)", "stampede_buffalo"],
-)
-def test_a_playthrough_repeats(name: str) -> None:
-    """OpenSpiel's playthrough asks a state for everything that it offers; the same seed gives the same text."""
-    text = generator.playthrough(name, action_sequence=[], seed=1)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_playthrough_is_the_stored_one(name: str) -> None:
+    """OpenSpiel's playthrough asks a state for everything that it offers, to the end of a game."""
+    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     assert "IsTerminal() = True" in text
-    assert generator.playthrough(name, action_sequence=[], seed=1) == text
+    assert playthrough(GAMES[name]) == text, "python -m tests.golden.openspiel_playthroughs"
+
+
+def test_a_playthrough_of_simultaneous_moves_repeats() -> None:
+    name = "stampede_zoff(players=2,simultaneous=True)"
+    text = playthrough(name)
+    assert "IsTerminal() = True" in text
+    assert playthrough(name) == text
 
 
 def test_counterfactual_regret_is_minimised_by_sampling() -> None:
@@ -202,17 +206,17 @@ def _with_other_secrets(
     state: Any, viewer: int, rng: random.Random, *, hands: bool
 ) -> Counter[str]:
     """Changes what a state hides from a viewer: in the position, in what chance drew, in what others have given."""
-    bench = state._bench
-    bench._look(state._position)
-    changed = change_secrets(bench.games, 0, viewer, rng, hands=hands)
-    table = bench.games.records[2][0]
+    positions = state._positions
+    positions._look(state._position)
+    changed = change_secrets(positions.games, 0, viewer, rng, hands=hands)
+    table = positions.games.records[2][0]
     if table.stage == at.SETTLE:
         cards = table.dealt[:2].reshape(-1).tolist()
         state._drawn = (*cards, *state._drawn[len(cards) :])
     if changed["ties"]:
-        order = table.tie_order[: bench.games.players].tolist()
+        order = table.tie_order[: positions.games.players].tolist()
         state._drawn = (*state._drawn[: -len(order)], *order)
-    state._position = bench._keep()
+    state._position = positions._keep()
     if state._hidden:
         state._hidden = tuple(
             pair if seat == viewer else rng.randrange(at.COWS)

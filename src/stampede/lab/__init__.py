@@ -2,7 +2,7 @@
 
 from stampede.lab.simulate import (
     SimulatedGame,
-    Simulation,
+    SimulationPlan,
     Summary,
     read_game,
     seed_for,
@@ -12,7 +12,7 @@ from stampede.lab.simulate import (
 
 __all__ = [
     "SimulatedGame",
-    "Simulation",
+    "SimulationPlan",
     "Summary",
     "read_game",
     "seed_for",

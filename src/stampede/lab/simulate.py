@@ -23,7 +23,7 @@ from stampede.lab.shards import ItemMaker, Job
 
 __all__ = [
     "SimulatedGame",
-    "Simulation",
+    "SimulationPlan",
     "Summary",
     "plan_of",
     "read_game",
@@ -36,7 +36,7 @@ Seed: TypeAlias = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
+class SimulationPlan:
     """What is simulated.
 
     Attributes:
@@ -76,13 +76,13 @@ def seed_for(seed: Seed, index: int, stream: int | str) -> str:
     return f"{seed}/{index}/{stream}"
 
 
-def simulate(simulation: Simulation, start: int = 0) -> Iterator[SimulatedGame]:
+def simulate(simulation: SimulationPlan, start: int = 0) -> Iterator[SimulatedGame]:
     """Plays the games one after another, from index ``start`` on."""
     for index in range(start, simulation.games):
         yield play_one(simulation, index)
 
 
-def play_one(simulation: Simulation, index: int) -> SimulatedGame:
+def play_one(simulation: SimulationPlan, index: int) -> SimulatedGame:
     """Plays the game of this index; it is the same whenever and wherever it is played."""
     game, seed, bots = simulation.game, simulation.seed, simulation.bots
     rules = game.read_rules(simulation.rules)
@@ -116,14 +116,14 @@ def simulation_job(
     return Job("simulation", "stampede.lab.simulate:open_simulation", games, seed, parameters)
 
 
-def plan_of(job: Job) -> Simulation:
+def plan_of(job: Job) -> SimulationPlan:
     """Returns the simulation that a job describes; InputError if there is no such game or bot."""
     name = expect_str(job.parameters.get("game"), "game")
     rules = expect_object(job.parameters.get("rules"), "rules")
     bots = [expect_str(bot, "bot") for bot in expect_list(job.parameters.get("bots"), "bots")]
     made = {bot: find_bot(bot, name) for bot in dict.fromkeys(bots)}
     players = tuple(made[bot] for bot in bots)
-    return Simulation(game_named(name).game, rules, players, job.items, job.seed)
+    return SimulationPlan(game_named(name).game, rules, players, job.items, job.seed)
 
 
 def open_simulation(job: Job) -> ItemMaker:

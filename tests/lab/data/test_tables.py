@@ -19,7 +19,7 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord, SeatInfo
 from stampede.core.replay import replay
 from stampede.games import game_named
-from stampede.lab import Simulation, simulate
+from stampede.lab import SimulationPlan, simulate
 from stampede.lab.data import Dataset, Exported, export, record_lines
 from stampede.lab.data.heads import read_head
 from tests.cli.helpers import STAMPEDE, invoke, records_in
@@ -41,7 +41,7 @@ def zoff_records() -> list[GameRecord]:
         }
         rules = {**edition, "players": players, **options}
         bots = (find_bot("random", "zoff"),) * players
-        plan = Simulation(
+        plan = SimulationPlan(
             ZOFF, ZOFF.write_rules(ZOFF.read_rules(rules)), bots, 2, f"data {players}"
         )
         found += [played.record for played in simulate(plan)]
@@ -54,7 +54,7 @@ def buffalo_records() -> list[GameRecord]:
     found = []
     rungs: tuple[JsonObject, ...] = ({}, {"removed": ["b", "d"], "opening_moves": 3})
     for rules in rungs:
-        plan = Simulation(BUFFALO, BUFFALO.write_rules(BUFFALO.read_rules(rules)), bots, 2, 5)
+        plan = SimulationPlan(BUFFALO, BUFFALO.write_rules(BUFFALO.read_rules(rules)), bots, 2, 5)
         found += [played.record for played in simulate(plan)]
     played = replay(BUFFALO, replace(found[0], actions=found[0].actions[:5], result=None, meta={}))
     started = replace(found[0], setup={"start": played.state.position.fen()}, meta={})

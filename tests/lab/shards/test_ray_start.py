@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from stampede.core.errors import InputError, JobStopped
-from stampede.lab.shards.cluster import connected_ray
+from stampede.lab.shards.connection import connected_ray
 
 
 class LateRay(ModuleType):

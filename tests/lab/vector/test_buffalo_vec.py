@@ -125,5 +125,11 @@ def test_a_wrong_action_is_named_and_a_restored_game_goes_on() -> None:
     _, reward, terminated, _, info = ending.step([[5, at.NOTHING], [12, at.NOTHING]])
     assert (terminated.tolist(), reward[1].tolist()) == ([False, True], [-1, 0])
     assert info["illegal"].tolist() == [-1, 0]
+    with pytest.raises(InputError, match="index: expected 0 to 1, got 5"):
+        ending.seat_observation(5, 0)
+    with pytest.raises(InputError, match="seat: expected 0 or 1, got 2"):
+        ending.seat_observation(0, 2)
+    ending.load(1, games.state_of(1))
+    assert (ending.reward[1].tolist(), ending.illegal[1]) == ([0, 0], -1)
     place = Position.start().play("f7f6")
     assert BuffaloVec(1, start=place).acting.tolist() == [[0, 1]]

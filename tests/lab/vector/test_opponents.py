@@ -150,7 +150,7 @@ def test_the_same_seed_gives_the_same_answers_and_unknown_bots_are_refused() -> 
     assert runs[0].any()
     assert (runs[0] == runs[1]).all()
     games = ZoffVec(1, 3)
-    with pytest.raises(InputError, match=r"expected random, zoff-1, zoff-2.*got 'zoff-5'"):
+    with pytest.raises(InputError, match=r"expected random or zoff-1, zoff-2.*got 'zoff-5'"):
         ZoffOpponents(games, {1: "zoff-5"})
     with pytest.raises(InputError, match="expected seats 0 to 2, got 3"):
         ZoffOpponents(games, {3: "zoff-1"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -16,6 +17,7 @@ from stampede.kernels.zoff.vector import layout as at
 from stampede.lab.atoms.zoff import ZoffTable, whole_answers
 from stampede.lab.vector import FlatZoff, ZoffVec
 from stampede.lab.vector.base import AUTORESETS
+from stampede.lab.vector.opponents import ZoffOpponents
 from stampede.zoff.actions import BID_UNIT
 from stampede.zoff.rules import PLAYERS
 from tests.lab.vector.runs import run_at_random
@@ -62,6 +64,62 @@ def test_whole_answers_have_numbers_and_atoms(players: int) -> None:
     ending = table.state.ending
     assert ending is not None
     assert [round(score * BID_UNIT) for score in games.score[0].tolist()] == list(ending.scores)
+
+
+def test_whole_answers_are_drawn_to_the_end_of_a_game() -> None:
+    """Every number that is drawn is one of an answer, in all phases; bots that answer by atoms are refused."""
+    games, rng, seen = FlatZoff(6, 3, EVERYTHING, seed=2, autoreset="disabled"), new_rng(2), set()
+    while not games.terminated.all():
+        drawn = games.sample(rng)
+        assert (drawn >= 0).all()
+        assert (drawn < np.maximum(games.count(), 1)).all()
+        seen.update(games.observation["phase"].tolist())
+        games.step(drawn)
+    seen.update(games.observation["phase"].tolist())
+    assert seen == {2, 3, 4, 5, 6, 7}
+    again = FlatZoff(6, 3, EVERYTHING, seed=2)
+    assert (again.sample(new_rng(2)) == FlatZoff(6, 3, EVERYTHING, seed=2).sample(new_rng(2))).all()
+    with pytest.raises(InputError, match="games: expected actions that are atoms, got FlatZoff"):
+        ZoffOpponents(games, {})
+
+
+def test_a_game_that_takes_anothers_place_has_no_reward_of_it() -> None:
+    games = ZoffVec(2, 3, seed=1, autoreset="disabled", illegal="terminate")
+    deal, state = games.deal_of(0), late(games.rules, random.Random(1))
+    for put in (partial(games.start, 1, deal), partial(games.load, 1, state)):
+        games.reset()
+        _, reward, terminated, _, info = games.step(np.full((2, 3), at.NOTHING))
+        assert (reward[1].tolist(), info["illegal"].tolist()) == ([-1, 0, 0], [0, 0])
+        put()
+        assert not games.reward[1].any()
+        assert (games.illegal.tolist(), terminated.tolist()) == ([0, -1], [True, False])
+
+
+def test_each_game_can_have_a_seed_of_its_own() -> None:
+    """Equal seeds deal equal games in any place; a game without one is dealt by its own chance."""
+    games = ZoffVec(3, 4, seed=1)
+    games.reset(seed=[7, None, 7])
+    deals = [games.deal_of(index) for index in range(3)]
+    assert deals[0] == deals[2] != deals[1]
+    games.reset(seed=(8, 7, 9))
+    assert games.deal_of(1) == deals[0]
+    for wrong, got in (
+        (True, "got True"),
+        ("7", "got '7'"),
+        ([1, 2], "got 2 seeds"),
+        ([1, 2, 0.5], "got 0.5 among them"),
+    ):
+        with pytest.raises(InputError, match=f"seed: expected a whole number, 3 of them.*{got}"):
+            games.reset(seed=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_closed_environment_does_not_step(threads: int) -> None:
+    games = ZoffVec(2, 3, threads=threads)
+    actions = games.sample(new_rng(1))
+    games.close()
+    with pytest.raises(InputError, match=r"expected an environment that is open, got one after"):
+        games.step(actions)
 
 
 def test_threads_and_copies_change_no_byte() -> None:
@@ -137,13 +195,20 @@ def test_a_wrong_action_is_named_and_nothing_moves() -> None:
         (np.zeros((3, 4)), "whole numbers, got float64"),
         (np.full((3, 4), 1 << 20), "fit int16, got 1048576"),
         (np.full((3, 4), -(1 << 20)), "fit int16, got -1048576"),
+        ([[1], [1, 2]], "got rows of different lengths"),
     ):
         with pytest.raises(InputError, match=message):
             games.step(wrong)
-    with pytest.raises(InputError, match=r"mask: expected bool\[3\], got int64\[3\]"):
+    with pytest.raises(InputError, match=r"mask: expected bool, got int64"):
         games.reset(mask=[0, 2, 1])
-    with pytest.raises(InputError, match=r"seed: expected a whole number or None, got 1\.5"):
+    with pytest.raises(InputError, match=r"seed: expected a whole number.*, got 1\.5"):
         games.reset(seed=1.5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="index: expected 0 to 2, got '1'"):
+        games.save("1")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="index: expected 0 to 2, got 3"):
+        games.seat_observation(3, 0)
+    with pytest.raises(InputError, match="saved: expected bytes, got str"):
+        games.restore(0, "saved")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="seat: expected 1, got 0"):
         ZoffVec(1, 3, rotate=True, viewer=1).seat_observation(0, 0)
     bad: tuple[tuple[dict[str, Any], str], ...] = (

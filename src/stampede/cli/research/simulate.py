@@ -37,7 +37,7 @@ from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import game_named
 from stampede.lab.shards import JobResult, executor_for, run
-from stampede.lab.simulate import Simulation, Summary, plan_of, read_game, simulation_job
+from stampede.lab.simulate import SimulationPlan, Summary, plan_of, read_game, simulation_job
 
 __all__ = ["app"]
 
@@ -118,7 +118,7 @@ def simulate_command(  # noqa: PLR0913 - one argument an option
         stream = None if records is None else stack.enter_context(whole_file(records))
         folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="stampede-")))
         show = stack.enter_context(counting(games, "Playing"))
-        size = None if out else min(1000, -(-games // (4 * jobs)))
+        size = min(1000, -(-games // (4 * jobs))) if out is None and ray is None else None
         result = run(job, folder, executor_for(jobs, ray), progress=show, shard_size=size)
         for _, line in result.folder.lines():
             summary.add(read_game(GameRecord.loads(line)))
@@ -165,7 +165,7 @@ def _rules(terminal: AnyGameTerminal, players: int | None, variant: str) -> Json
     return terminal.rule_set(seats, switches)
 
 
-def _report(plan: Simulation, summary: Summary, seconds: float, made: int) -> JsonObject:
+def _report(plan: SimulationPlan, summary: Summary, seconds: float, made: int) -> JsonObject:
     return {
         "game": plan.game.name,
         "rules": plan.rules,
@@ -188,7 +188,9 @@ def _pace(result: JobResult, seconds: float) -> str:
     return f"{told}; {kept} were there" if kept else told
 
 
-def _tables(plan: Simulation, titles: Sequence[str], summary: Summary, pace: str) -> RenderableType:
+def _tables(
+    plan: SimulationPlan, titles: Sequence[str], summary: Summary, pace: str
+) -> RenderableType:
     parts: list[RenderableType] = [_seats(plan, titles, summary)]
     if plan.rules.get("auction"):
         parts.append(_colours(summary))
@@ -203,7 +205,7 @@ def _tables(plan: Simulation, titles: Sequence[str], summary: Summary, pace: str
     return Group(*parts)
 
 
-def _seats(plan: Simulation, titles: Sequence[str], summary: Summary) -> Table:
+def _seats(plan: SimulationPlan, titles: Sequence[str], summary: Summary) -> Table:
     rows = Table(
         title=f"{game_named(plan.game.name).title}, {summary.games} games", title_justify="left"
     )

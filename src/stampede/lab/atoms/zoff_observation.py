@@ -26,15 +26,18 @@ Observation = npt.NDArray[np.int8]
 _PHASES = ("settle", "bid", "pick", "choose", "place", "bonus", "over")
 
 
-def observe(view: ZoffView, given: Atoms = ()) -> Observation:
-    """Writes what the viewer observes with ``rotate`` and the memory of the rules: int8[281], the public part first.
+def observe(
+    view: ZoffView, given: Atoms = (), *, played: Sequence[Set[CowCard]] | None = None
+) -> Observation:
+    """Writes what the viewer observes with ``rotate``: int8[281], the public part first.
 
     Args:
         view: A seat's view.
         given: The atoms that it has given of its running answer.
+        played: By seat, the cards that a perfect memory knows; None for what the rules show.
     """
     half = int(view.phase is ZoffPhase.CHOOSE and bool(given))
-    shown = observe_public(view, half=half, played=None, rotate=True)
+    shown = observe_public(view, half=half, played=played, rotate=True)
     return np.concatenate([shown, observe_private(view, given)])
 
 

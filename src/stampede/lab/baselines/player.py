@@ -25,7 +25,7 @@ from stampede.lab.baselines.inputs import buffalo_inputs, zoff_inputs
 from stampede.lab.baselines.network import Floats, forward
 from stampede.lab.baselines.ppo import log_policy
 from stampede.lab.baselines.training import Learned, draw_atoms
-from stampede.lab.simulate import Simulation, Summary, play_one
+from stampede.lab.simulate import SimulationPlan, Summary, play_one
 from stampede.zoff import ZoffRules
 from stampede.zoff.actions import PlaceBonus, ZoffAction
 from stampede.zoff.view import ZoffView
@@ -174,7 +174,9 @@ def measure_slowly(own: LearnedBot, other: Bot, games: int, seed: int) -> list[R
     found = []
     for seat in range(plan.players):
         bots = tuple(own if one == seat else other for one in range(plan.players))
-        plan_of_seat = Simulation(game, rules, bots, -(-games // plan.players), f"{seed}/{seat}")
+        plan_of_seat = SimulationPlan(
+            game, rules, bots, -(-games // plan.players), f"{seed}/{seat}"
+        )
         summary = Summary(plan.players)
         for index in range(plan_of_seat.games):
             summary.add(play_one(plan_of_seat, index))

@@ -1,7 +1,7 @@
 """Gymnasium environments: one seat is yours, bots have the others.
 
 ``make`` plays by the readable rules, against bots of any level; ``make_vec`` by kernels, against random play, the two
-lowest levels of Zoff or any bot of Buffalo, and with ``vectorization_mode="sync"`` as ``make`` does.
+lowest levels of Zoff or any bot of Buffalo, and against other bots of Zoff as ``make`` does, one game after another.
 
 Importing this module registers ``Stampede/Zoff-v0`` and ``Stampede/Buffalo-v0``. Gymnasium can import it for you:
 ``gymnasium.make("stampede.lab.gymnasium:Stampede/Zoff-v0")``.
@@ -19,17 +19,20 @@ from gymnasium.envs.registration import register, registry  # noqa: E402 - after
 
 __all__ = ["register_all"]
 
-_NAMES: Final = {"Stampede/Zoff-v0": "Zoff", "Stampede/Buffalo-v0": "Buffalo"}
+_NAMES: Final = {
+    "Stampede/Zoff-v0": ("ZoffSeat", "zoff_seats"),
+    "Stampede/Buffalo-v0": ("BuffaloSeat", "BuffaloSeats"),
+}
 
 
 def register_all() -> None:
     """Registers both environments, once."""
-    for name, game in _NAMES.items():
+    for name, (one, several) in _NAMES.items():
         if name not in registry:
             register(
                 id=name,
-                entry_point=f"stampede.lab.gymnasium.seat:{game}Seat",
-                vector_entry_point=f"stampede.lab.gymnasium.seat_vector:{game}Seats",
+                entry_point=f"stampede.lab.gymnasium.seat:{one}",
+                vector_entry_point=f"stampede.lab.gymnasium.seat_vector:{several}",
             )
 
 

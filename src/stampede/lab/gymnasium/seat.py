@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from stampede.buffalo import BuffaloRules
+from stampede.buffalo import BuffaloRules, Position
 from stampede.buffalo.game import BuffaloGame
 from stampede.buffalo.view import BuffaloView
 from stampede.core.errors import IllegalAction, InputError
@@ -30,10 +30,13 @@ from stampede.lab.atoms.zoff import Atoms
 from stampede.lab.atoms.zoff_observation import observe
 from stampede.lab.gymnasium.spaces import action_space, observation_space
 from stampede.lab.vector.base import ILLEGALS, REWARDS, OnIllegal, Reward, choose_one
+from stampede.lab.vector.buffalo import begin_at
 from stampede.lab.vector.opponents import name_bots
-from stampede.lab.vector.zoff import Variant, read_variant
+from stampede.lab.vector.zoff import MEMORIES, Memory, Variant, read_variant
 from stampede.zoff import ZoffGame
 from stampede.zoff.actions import BID_UNIT
+from stampede.zoff.edition import CowCard
+from stampede.zoff.events import Revealed
 from stampede.zoff.view import ZoffView
 
 __all__ = ["BuffaloSeat", "ZoffSeat"]
@@ -171,7 +174,10 @@ class _Seat(gymnasium.Env[Observation, Any]):
 
 
 class ZoffSeat(_Seat):
-    """A seat of Zoff, by the 240 atoms of `stampede.lab.atoms`; the observation is `ZoffVec`'s, rotated."""
+    """A seat of Zoff, by the 240 atoms of `stampede.lab.atoms`; the observation is `ZoffVec`'s, rotated.
+
+    ``memory`` is as in `ZoffVec`: whether the observation shows the played cards that the rules show, or all.
+    """
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
@@ -181,10 +187,13 @@ class ZoffSeat(_Seat):
         seat: Seat = 0,
         bots: str | Sequence[str] = "random",
         reward: Reward = "win_share",
+        memory: Memory = "view",
         illegal: OnIllegal = "terminate",
         render_mode: str | None = None,
     ) -> None:
         self.rules = read_variant(players, variant)
+        choose_one("memory", memory, MEMORIES)
+        self.memory = memory
         super().__init__(
             "zoff",
             players,
@@ -213,7 +222,16 @@ class ZoffSeat(_Seat):
         return zoff_atoms.answer_of(self._view(), given)
 
     def _observe(self) -> npt.NDArray[np.int8]:
-        return observe(self._view(), self._given)
+        played = None if self.memory == "view" else self._played()
+        return observe(self._view(), self._given, played=played)
+
+    def _played(self) -> list[set[CowCard]]:
+        """By seat, the cards that were ever revealed."""
+        played: list[set[CowCard]] = [set() for _ in range(self.rules.players)]
+        for event in self.game.events:
+            if isinstance(event, Revealed) and event.choice is not None:
+                played[event.seat].update(pair.card for pair in event.choice.pairs)
+        return played
 
     def _rewards(self) -> list[float]:
         ending = self.game.state.ending
@@ -227,13 +245,17 @@ class ZoffSeat(_Seat):
 
 
 class BuffaloSeat(_Seat):
-    """A side of Buffalo, by the 287 atoms of `stampede.lab.atoms.buffalo`: seat 0 the buffaloes, 1 the hunter."""
+    """A side of Buffalo, by the 287 atoms of `stampede.lab.atoms.buffalo`: seat 0 the buffaloes, 1 the hunter.
+
+    ``start`` is the position to start from, or its FEN; the usual one by default.
+    """
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
         removed: str = "",
         opening_moves: int = 1,
         *,
+        start: Position | str | None = None,
         seat: Seat = 0,
         bots: str | Sequence[str] = "random",
         reward: Reward = "win_share",
@@ -241,6 +263,7 @@ class BuffaloSeat(_Seat):
         render_mode: str | None = None,
     ) -> None:
         self.rules = BuffaloRules(tuple(removed), opening_moves)
+        self.start = begin_at(self.rules, start).position
         super().__init__(
             "buffalo",
             2,
@@ -259,8 +282,8 @@ class BuffaloSeat(_Seat):
         return view
 
     def _new_game(self, chance: random.Random) -> AnyPlaythrough:
-        game = BuffaloGame()
-        return Playthrough(game, self.rules, game.draw(self.rules, chance))
+        del chance
+        return Playthrough(BuffaloGame(), self.rules, self.start)
 
     def _legal(self) -> list[int]:
         return buffalo_atoms.legal_atoms(self._view())

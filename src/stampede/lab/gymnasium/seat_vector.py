@@ -12,23 +12,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from stampede.buffalo import BuffaloRules
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
+from stampede.lab.gymnasium.seat import ZoffSeat
 from stampede.lab.gymnasium.spaces import action_space, observation_space
 from stampede.lab.vector import BuffaloVec, ZoffVec
+from stampede.lab.vector.base import read_numbers
 from stampede.lab.vector.opponents import (
     BuffaloOpponents,
     Opponents,
     ZoffOpponents,
     name_bots,
+    plays_by_kernels,
 )
 from stampede.lab.vector.zoff import Variant
 
-__all__ = ["BuffaloSeats", "ZoffSeats"]
+__all__ = ["BuffaloSeats", "ZoffSeats", "zoff_seats"]
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -59,10 +62,20 @@ class _Seats(VectorEnv[Observation, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals new games; a seed is one number for all."""
+        """Deals new games.
+
+        Args:
+            seed: One number for all games, or a number or None for each: those without one are dealt by the chance
+                that they have.
+            options: Not used.
+        """
         del options
         if isinstance(seed, list):
-            raise InputError("seed: expected one number, as every game's follows from it")
+            self.games.reset(seed)
+            known = [own for own in seed if own is not None]
+            if known:
+                self.opponents.seed(int(np.random.SeedSequence(known).generate_state(1)[0]))
+            return self._seen(), {}
         if seed is not None or self._np_random is None:
             self._np_random, self._np_random_seed = seeding.np_random(seed)
         drawn = self._np_random.integers(1 << 62, size=2)
@@ -80,11 +93,7 @@ class _Seats(VectorEnv[Observation, Any, Any]):
         dict[str, Any],
     ]:
         """Takes your atom in every game, int[N]; the bots choose theirs."""
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,):
-            raise InputError(f"actions: expected a shape of ({self.num_envs},), got {given.shape}")
-        if given.dtype.kind not in "iu":
-            raise InputError(f"actions: expected whole numbers, got {given.dtype}")
+        given = read_numbers("actions", actions, (self.num_envs,), "iu", "whole numbers")
         atoms = self.opponents.choose()
         atoms[:, self.seat] = np.clip(given, -1, self.games.atoms)  # neither end is an atom
         _, reward, terminated, truncated, _ = self.games.step(atoms)
@@ -133,6 +142,36 @@ class ZoffSeats(_Seats):
     def _observe(self) -> npt.NDArray[np.int8]:
         public, private = self._zoff.flat_observation
         return np.concatenate([public[:, 0], private[:, self.seat]], axis=1)
+
+
+def zoff_seats(
+    num_envs: int = 1,
+    players: int = 4,
+    variant: Variant = (),
+    *,
+    seat: Seat = 0,
+    bots: str | Sequence[str] = "random",
+    **options: Any,
+) -> VectorEnv[Any, Any, Any]:
+    """Makes a seat of many games of Zoff with any bots.
+
+    `ZoffSeats` if all bots play by kernels. Others need a readable game each: then the environments of ``make`` run one
+    after another, with their options, and a step takes as long as their bots think.
+    """
+    if all(map(plays_by_kernels, name_bots(players, seat, bots).values())):
+        return ZoffSeats(num_envs, players, variant, seat=seat, bots=bots, **options)
+    known = ("illegal", "memory", "render_mode", "reward")
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise InputError(
+            f"{unknown[0]}: expected no such option with bots that don't play by kernels, got"
+            f" {options[unknown[0]]!r}; known are {', '.join(known)}"
+        )
+
+    def one() -> ZoffSeat:
+        return ZoffSeat(players, variant, seat=seat, bots=bots, **options)
+
+    return SyncVectorEnv([one] * num_envs)
 
 
 class BuffaloSeats(_Seats):

@@ -10,7 +10,7 @@ import pyspiel
 
 from stampede.buffalo import BuffaloRules
 from stampede.core.game import Seat
-from stampede.lab.openspiel.bench import Bench, BuffaloBench, ZoffBench
+from stampede.lab.openspiel.positions import BuffaloPositions, Positions, ZoffPositions
 from stampede.lab.vector import BuffaloVec, ZoffVec
 
 __all__ = ["BuffaloSpiel", "SpielState", "ZoffSpiel", "register_all"]
@@ -63,12 +63,14 @@ def _buffalo_type() -> Any:
 
 
 class _SpielGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game of OpenSpiel over a bench."""
+    """A game of OpenSpiel whose states are positions."""
 
-    def __init__(self, kind: Any, bench: Bench, outcomes: int, parameters: dict[str, Any]) -> None:
-        players = bench.games.players
+    def __init__(
+        self, kind: Any, positions: Positions, outcomes: int, parameters: dict[str, Any]
+    ) -> None:
+        players = positions.games.players
         info = pyspiel.GameInfo(
-            num_distinct_actions=bench.games.atoms,
+            num_distinct_actions=positions.games.atoms,
             max_chance_outcomes=outcomes,
             num_players=players,
             min_utility=-1.0,
@@ -77,7 +79,7 @@ class _SpielGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             max_game_length=LONGEST,
         )
         super().__init__(kind, info, parameters)
-        self.bench = bench
+        self.positions = positions
         self.simultaneous = bool(parameters.get("simultaneous", False))
 
     def new_initial_state(self) -> SpielState:
@@ -87,7 +89,7 @@ class _SpielGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """What observes states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return _Observer(self.bench, kind, params)
+        return _Observer(self.positions, kind, params)
 
 
 class ZoffSpiel(_SpielGame):
@@ -100,7 +102,7 @@ class ZoffSpiel(_SpielGame):
         parameters = {**_ZOFF_PARAMETERS, **(params or {})}
         games = ZoffVec(1, parameters["players"], parameters["variant"], autoreset="disabled")
         kind = _zoff_type(simultaneous=parameters["simultaneous"])
-        super().__init__(kind, ZoffBench(games), len(games.pasture_names), parameters)
+        super().__init__(kind, ZoffPositions(games), len(games.pasture_names), parameters)
 
 
 class BuffaloSpiel(_SpielGame):
@@ -111,7 +113,7 @@ class BuffaloSpiel(_SpielGame):
         rules = BuffaloRules(tuple(parameters["removed"]), parameters["opening_moves"])
         start = parameters["start"] or None
         games = BuffaloVec(1, variant=rules, start=start, autoreset="disabled")
-        super().__init__(_buffalo_type(), BuffaloBench(games), 0, parameters)
+        super().__init__(_buffalo_type(), BuffaloPositions(games), 0, parameters)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
@@ -119,7 +121,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def __init__(self, game: _SpielGame) -> None:
         super().__init__(game)
-        self._bench = game.bench
+        self._positions = game.positions
         self._simultaneous = game.simultaneous
         self._drawn: tuple[int, ...] = ()
         self._position = b""
@@ -129,13 +131,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
         self._open: tuple[str, ...] = ()  # what all have seen
         self._hidden: tuple[int, ...] = ()  # first pairs, by seat
         self._held_back = ""
-        self._outcomes = tuple(self._bench.outcomes(()))
+        self._outcomes = tuple(self._positions.outcomes(()))
         if not self._outcomes:
             self._begin()
 
     def _begin(self) -> None:
-        self._position = self._bench.begin(self._drawn)
-        self._asked = self._bench.asked(self._position)
+        self._position = self._positions.begin(self._drawn)
+        self._asked = self._positions.asked(self._position)
 
     # --- OpenSpiel's interface ---
 
@@ -151,8 +153,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def _legal_actions(self, player: Seat) -> list[int]:
         if player in self._asked:
-            return self._bench.legal(self._position, player)
-        return [self._bench.games.nothing] if self._simultaneous else []
+            return self._positions.legal(self._position, player)
+        return [self._positions.games.nothing] if self._simultaneous else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every card that is left is equally likely."""
@@ -161,7 +163,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def _apply_action(self, action: int) -> None:
         if self._outcomes:
             self._drawn = (*self._drawn, action)
-            self._outcomes = tuple(self._bench.outcomes(self._drawn))
+            self._outcomes = tuple(self._positions.outcomes(self._drawn))
             if not self._outcomes:
                 self._begin()
             return
@@ -173,7 +175,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
         self._play({seat: actions[seat] for seat in self._asked})
 
     def _play(self, atoms: dict[Seat, int]) -> None:
-        self._position, shares, hides = self._bench.play(self._position, atoms)
+        self._position, shares, hides = self._positions.play(self._position, atoms)
         self._given = ()
         step = ",".join(f"{seat}:{atom}" for seat, atom in atoms.items())
         if hides:
@@ -183,12 +185,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
             self._open = (*self._open, *before, step)
             self._hidden = ()
         self._shares = None if shares is None else tuple(shares)
-        self._asked = self._bench.asked(self._position)
+        self._asked = self._positions.asked(self._position)
 
     def _action_to_string(self, player: Seat, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"draw {action}"
-        return self._bench.games.describe_atom(0, player, action)
+        return self._positions.games.describe_atom(0, player, action)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -196,7 +198,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def returns(self) -> list[float]:
         """The share of the victory times the number of players, less one."""
-        players = self._bench.games.players
+        players = self._positions.games.players
         if self._shares is None:
             return [0.0] * players
         return [players * share - 1 for share in self._shares]
@@ -212,16 +214,16 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
         own = [str(self._hidden[seat])] if self._hidden else []
         if seat in self._asked[: len(self._given)]:
             own.append(str(self._given[self._asked.index(seat)]))
-        known = self._bench.known(self._drawn, seat, begun=bool(self._open))
+        known = self._positions.known(self._drawn, seat, begun=bool(self._open))
         return f"{seat} {known} {' '.join(self._open)} | {' '.join(own)}"
 
     def seen(self, seat: Seat) -> Any:
         """What a seat observes; nothing before the deal is over."""
-        return self._bench.observe(self._position, seat) if self._position else None
+        return self._positions.observe(self._position, seat) if self._position else None
 
     def remembered(self, seat: Seat) -> Any:
         """What a seat observes that has forgotten nothing; nothing before the deal is over."""
-        return self._bench.remember(self._position, seat) if self._position else None
+        return self._positions.remember(self._position, seat) if self._position else None
 
 
 class _Observer:
@@ -231,11 +233,11 @@ class _Observer:
     observation of a perfect memory, which knows every card that was ever revealed.
     """
 
-    def __init__(self, bench: Bench, kind: Any, parameters: Any) -> None:
+    def __init__(self, positions: Positions, kind: Any, parameters: Any) -> None:
         if parameters:
             raise ValueError(f"params: expected none, got {parameters}")
         self._recalls = kind.perfect_recall
-        size = len(bench.games.seat_observation(0, 0))
+        size = len(positions.games.seat_observation(0, 0))
         self.tensor = np.zeros(size, dtype=np.float32)
         self.dict = {"observation": self.tensor}
 

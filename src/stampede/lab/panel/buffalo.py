@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable
-from typing import TypeVar
 
 from stampede.bots.buffalo.sight import outlook
 from stampede.buffalo import BuffaloView, Move, Position, Side
 from stampede.buffalo.geometry import Square
+from stampede.lab.panel.choice import best_of
 
 __all__ = ["advise_move", "judge_ahead", "look_ahead"]
-
-T = TypeVar("T")
 
 WIN = 1_000
 CAPTURE = 10
@@ -24,7 +21,7 @@ CAPTURE = 10
 
 def look_ahead(view: BuffaloView, moves: int, rng: random.Random) -> Move:
     """A move that is best after so many moves: a win, then captures; all else counts the same."""
-    return _best(view.legal, lambda move: _gain(view.position, move, moves), rng)
+    return best_of(view.legal, lambda move: _gain(view.position, move, moves), rng)
 
 
 def judge_ahead(view: BuffaloView, rng: random.Random) -> Move:
@@ -37,7 +34,7 @@ def judge_ahead(view: BuffaloView, rng: random.Random) -> Move:
             return math.inf if after.winner is side else -math.inf
         return outlook(after) if side is Side.BUFFALO else -outlook(after)
 
-    return _best(view.legal, worth, rng)
+    return best_of(view.legal, worth, rng)
 
 
 def _gain(position: Position, move: Move, moves: int) -> int:
@@ -72,9 +69,9 @@ def _run(position: Position, moves: tuple[Move, ...], rng: random.Random) -> Mov
     safe = [move for move in moves if not _is_reached(position.chief, move.to_square)]
     rescues = [move for move in safe if _is_reached(position.chief, move.from_square)]
     if rescues:
-        return _best(rescues, lambda move: -move.to_square.rank, rng)
+        return best_of(rescues, lambda move: -move.to_square.rank, rng)
     free = [move for move in safe if _is_open(position, move.from_square)]
-    return _best(free or safe or moves, lambda move: move.to_square.rank, rng)
+    return best_of(free or safe or moves, lambda move: move.to_square.rank, rng)
 
 
 def _hunt(position: Position, moves: tuple[Move, ...], rng: random.Random) -> Move:
@@ -87,17 +84,17 @@ def _hunt(position: Position, moves: tuple[Move, ...], rng: random.Random) -> Mo
     if runners and runners[0].rank <= 3:
         stops = [move for move in moves if _stops(position, move, runners[0])]
         if stops:
-            return _best(stops, lambda move: _tidiness(position, move), rng)
+            return best_of(stops, lambda move: _tidiness(position, move), rng)
     if captures:
-        return _best(captures, lambda move: -move.to_square.rank, rng)
+        return best_of(captures, lambda move: -move.to_square.rank, rng)
     for runner in runners:
         if runner.rank <= 5 and not _is_caught(position.chief, runner):
             blocks = [move for move in moves if _blocks(position, move, runner)]
             if blocks:
-                return _best(blocks, lambda move: _tidiness(position, move), rng)
+                return best_of(blocks, lambda move: _tidiness(position, move), rng)
     steps = [move for move in moves if move.from_square == position.chief]
     goal = runners[0] if runners else min(position.buffaloes, key=lambda square: square.rank)
-    return _best(steps or moves, lambda move: -_distance(move.to_square, goal), rng)
+    return best_of(steps or moves, lambda move: -_distance(move.to_square, goal), rng)
 
 
 def _stops(position: Position, move: Move, runner: Square) -> bool:
@@ -140,10 +137,3 @@ def _is_reached(chief: Square, square: Square) -> bool:
 
 def _distance(one: Square, other: Square) -> int:
     return max(abs(one.file - other.file), abs(one.rank - other.rank))
-
-
-def _best(options: Iterable[T], worth: Callable[[T], float], rng: random.Random) -> T:
-    """One of the options that are worth most."""
-    valued = [(worth(option), option) for option in options]
-    most = max(value for value, _ in valued)
-    return rng.choice([option for value, option in valued if value == most])

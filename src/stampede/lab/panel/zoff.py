@@ -9,8 +9,9 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, TypeVar
+from typing import Any
 
+from stampede.lab.panel.choice import best_of
 from stampede.zoff.actions import Bid, Choose, Pair, Place, PlaceBonus, ZoffAction
 from stampede.zoff.edition import CowCard
 from stampede.zoff.legal import ChoiceOptions
@@ -19,7 +20,6 @@ from stampede.zoff.view import PastureView, ZoffView
 
 __all__ = ["Cautious", "Greedy", "advise", "answer_ahead"]
 
-T = TypeVar("T")
 Worth = Callable[[PastureView, str, CowCard], float]
 """What a card on a pasture is worth to a colour."""
 
@@ -104,7 +104,7 @@ def _act(
             turn = view.line[0]
             places = [action for action in view.legal if isinstance(action, Place)]
             here = pastures[turn.pasture]
-            return _best(places, lambda place: gain(here, turn.colour, place.cows), rng)
+            return best_of(places, lambda place: gain(here, turn.colour, place.cows), rng)
         case ZoffPhase.BONUS:
             colour = view.due[0].colour
             bonuses = [action for action in view.legal if isinstance(action, PlaceBonus)]
@@ -116,7 +116,7 @@ def _act(
                     for name in set(bonus.on)
                 )
 
-            return _best(bonuses, total, rng)
+            return best_of(bonuses, total, rng)
         case ZoffPhase.BID:
             assert view.viewer is not None, "a seat is asked"
             least = Bid(view.seats[view.viewer].bid or "0").units
@@ -158,7 +158,7 @@ def _lay_pairs(
             values[name, colour, card] for (name, card), colour in zip(way, colours, strict=True)
         )
 
-    chosen = _best(ways, total, rng)
+    chosen = best_of(ways, total, rng)
     pairs = [Pair(name, card, colour) for (name, card), colour in zip(chosen, named, strict=True)]
     if not options.colours:
         pairs.sort(key=lambda pair: options.pastures.index(pair.pasture))
@@ -185,10 +185,3 @@ def _with_bonus(pasture: PastureView, colour: str, cows: int) -> float:
         return 0.0
     rank = sum(herd > size for other, herd in pasture.herds.items() if other != colour)
     return cows + (pasture.bonus[rank] if rank < len(pasture.bonus) else 0)
-
-
-def _best(options: Iterable[T], worth: Callable[[T], float], rng: random.Random) -> T:
-    """One of the options that are worth most."""
-    valued = [(worth(option), option) for option in options]
-    most = max(value for value, _ in valued)
-    return rng.choice([option for value, option in valued if value == most])

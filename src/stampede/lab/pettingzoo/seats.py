@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,18 @@ class _Seats:
             raise InputError(f"agent: expected one of {self.possible_agents}, got {agent!r}")
         return self.possible_agents.index(agent)
 
+    def _atom(self, agent: str, action: object) -> int:
+        """An agent's atom as a number; one that is none stays so, and is illegal."""
+        try:
+            atom = index(action)  # type: ignore[arg-type]  # this is what is checked
+        except TypeError as error:
+            raise InputError(f"{agent}: expected a whole number, got {action!r}") from error
+        return max(-1, min(atom, self.games.atoms))
+
+    def _expect_agents(self) -> None:
+        if not self.agents:
+            raise InputError("expected reset() before a step: no agent is playing")
+
     def _deal(self, seed: int | None) -> None:
         """Deals a game: the same after the same seed, else the next one of this environment's chance."""
         if seed is not None or self._generator is None:
@@ -86,6 +99,10 @@ class _Seats:
 
 class SeatsAEC(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One agent at a time. Where all answer at once, each answers before any answer is shown."""
+
+    def __init__(self, games: VectorGames, name: str, render_mode: str | None = None) -> None:
+        super().__init__(games, name, render_mode)
+        self.agent_selection = ""  # until `reset`
 
     def reset(self, seed: int | None = None, options: object = None) -> None:
         """Deals a new game."""
@@ -110,20 +127,27 @@ class SeatsAEC(_Seats, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Takes the atom of the selected agent."""
+        """Takes the atom of the selected agent.
+
+        Raises:
+            InputError: No game is being played, or the atom is no whole number.
+            IllegalAction: The atom isn't legal, and ``illegal`` is ``raise``.
+        """
+        self._expect_agents()
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise InputError(f"{agent}: expected an atom, got None, which is for ended games")
+        atom = self._atom(agent, action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat = self._seat(agent)
-        if not (0 <= action < self.games.atoms and self.games.action_mask[0, seat, action]):
-            self._refuse(agent, int(action))
+        if not (0 <= atom < self.games.atoms and self.games.action_mask[0, seat, atom]):
+            self._refuse(agent, atom)
             return
-        self._given[seat] = action
+        self._given[seat] = atom
         if self._awaited:
             self.agent_selection = self.possible_agents[self._awaited.pop(0)]
             return
@@ -167,11 +191,17 @@ class SeatsParallel(_Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo ha
         dict[str, bool],
         dict[str, dict[str, object]],
     ]:
-        """Takes the atoms of all agents."""
+        """Takes the atoms of all agents.
+
+        Raises:
+            InputError: No game is being played, an agent isn't known, or an atom is no whole number.
+            IllegalAction: An atom isn't legal, and ``illegal`` is ``raise``.
+        """
+        self._expect_agents()
         agents = self.agents
         given = np.full((1, self.games.players), self.games.nothing, dtype=np.int64)
         for agent, action in actions.items():
-            given[0, self._seat(agent)] = action
+            given[0, self._seat(agent)] = self._atom(agent, action)
         _, reward, terminated, _, _ = self.games.step(given)
         over = bool(terminated[0])
         if over:

@@ -14,7 +14,7 @@ from stampede.bots import bot_named
 from stampede.buffalo import BuffaloGame, BuffaloRules
 from stampede.core.record import GameRecord
 from stampede.games import game_named
-from stampede.lab.simulate import Simulation, play_one
+from stampede.lab.simulate import SimulationPlan, play_one
 from stampede.zoff import ZoffGame, ZoffRules
 
 __all__ = ["SampleGame", "play_sample", "sample_games"]
@@ -49,7 +49,7 @@ class SampleGame:
 
     kind: str
     rules: str
-    simulation: Simulation
+    simulation: SimulationPlan
 
 
 def sample_games(seed: int = 0) -> Iterator[SampleGame]:
@@ -72,7 +72,7 @@ def _zoff_games(seed: int) -> Iterator[SampleGame]:
         rules = replace(switches, players=players)
         names = [_ZOFF_BOTS[(seat + shift) % len(_ZOFF_BOTS)] for seat in range(players)]
         bots = tuple(map(bot_named, names))
-        simulation = Simulation(game, rules.to_json(), bots, 1, f"review/{seed}/{turn}/{shift}")
+        simulation = SimulationPlan(game, rules.to_json(), bots, 1, f"review/{seed}/{turn}/{shift}")
         yield SampleGame(f"zoff, {players} players", name, simulation)
 
 
@@ -81,5 +81,5 @@ def _buffalo_games(seed: int) -> Iterator[SampleGame]:
     for turn, shift in product(range(5), range(5)):
         name, rules = _BUFFALO_RULES[(turn + shift) % 5]
         bots = tuple(map(bot_named, _BUFFALO_BOTS[shift]))
-        simulation = Simulation(game, rules.to_json(), bots, 1, f"review/{seed}/{turn}/{shift}")
+        simulation = SimulationPlan(game, rules.to_json(), bots, 1, f"review/{seed}/{turn}/{shift}")
         yield SampleGame("buffalo", name, simulation)

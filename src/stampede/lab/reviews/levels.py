@@ -18,7 +18,7 @@ from stampede.bots import bot_named
 from stampede.buffalo import BuffaloGame, BuffaloRules
 from stampede.core.json import JsonObject
 from stampede.games import game_named
-from stampede.lab.simulate import Simulation, play_one
+from stampede.lab.simulate import SimulationPlan, play_one
 from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import run_review
 from stampede.zoff import ZoffRules
@@ -180,7 +180,7 @@ def play_levels(game: str, games: int, seed: int = 0, first: int = 0) -> Iterato
             levels = [LEVELS[(seat + index) % len(LEVELS)] for seat in range(len(LEVELS))]
             settings = ZoffRules(players=len(LEVELS)).to_json()
         bots = tuple(bot_named(f"{game}-{level}") for level in levels)
-        played = play_one(Simulation(rules, settings, bots, games, f"levels/{seed}"), index)
+        played = play_one(SimulationPlan(rules, settings, bots, games, f"levels/{seed}"), index)
         review = run_review(plan_quick_review(played.record))
         yield LevelGame(
             tuple(levels),

@@ -15,7 +15,7 @@ from stampede.buffalo import BuffaloRules
 from stampede.core.json import JsonObject
 from stampede.core.record import GameRecord
 from stampede.games import game_named
-from stampede.lab.simulate import Simulation, play_one
+from stampede.lab.simulate import SimulationPlan, play_one
 from stampede.oracle.reviews import plan_quick_review
 from stampede.search.review import ReviewPart
 from stampede.zoff import ZoffRules
@@ -49,7 +49,7 @@ def play_usual(kind: str, games: int, seed: int = 0) -> Iterator[GameRecord]:
     """Plays games of a kind, always the same ones."""
     game, seats, rules = _RULES[kind]
     bots = (bot_named(_BOTS[game]),) * seats
-    simulation = Simulation(game_named(game).game, rules, bots, games, f"times/{seed}")
+    simulation = SimulationPlan(game_named(game).game, rules, bots, games, f"times/{seed}")
     for index in range(games):
         yield play_one(simulation, index).record
 

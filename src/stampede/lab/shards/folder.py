@@ -15,7 +15,7 @@ from typing import Final
 from stampede.core.errors import InputError, JobStopped
 from stampede.core.json import JsonObject, expect_int, expect_object
 from stampede.core.processes import try_lock
-from stampede.lab.shards.job import Job, Shard
+from stampede.lab.shards.job import FEWEST_SHARDS, Job, Shard
 
 __all__ = ["MANIFEST", "JobFolder", "ShardFile"]
 
@@ -56,8 +56,21 @@ class JobFolder:
         self.shards = self.job.shards(size)
 
     @classmethod
-    def open(cls, path: Path, job: Job, shard_size: int | None = None) -> JobFolder:
+    def open(
+        cls,
+        path: Path,
+        job: Job,
+        shard_size: int | None = None,
+        fewest_shards: int = FEWEST_SHARDS,
+    ) -> JobFolder:
         """Opens the folder of a job, or makes it.
+
+        Args:
+            path: Where it is.
+            job: The job.
+            shard_size: The items of a shard.
+            fewest_shards: Where no size is given and the folder is new: at least so many shards, if there are as many
+                items.
 
         Raises:
             InputError: The folder belongs to another job, or holds other files.
@@ -67,7 +80,7 @@ class JobFolder:
             foreign = next((entry.name for entry in path.iterdir()), None)
             if foreign is not None:
                 raise InputError(f"{path}: expected an empty or a new folder, got {foreign}")
-            size = shard_size or job.usual_shard_size()
+            size = shard_size or job.usual_shard_size(fewest_shards)
             manifest: JsonObject = {"job": job.to_json(), "shard_size": size}
             write_atomically(path / MANIFEST, json.dumps(manifest, indent=1) + "\n")
         found = cls(path)
@@ -154,6 +167,8 @@ _AGAIN: Final = "it was changed: remove the changed file and run the same comman
 class ShardFile:
     """The growing file of a shard: one line an item. Only one process at a time can open it.
 
+    One process may have more of them than it may have open files: each can `rest` until it grows again.
+
     Attributes:
         count: How many items it has.
     """
@@ -162,7 +177,7 @@ class ShardFile:
         self._folder = folder
         self._shard = shard
         self._path = folder.unfinished_path(shard)
-        self._descriptor = _open_locked(self._path)
+        self._descriptor: int | None = _open_locked(self._path)
         data = self._path.read_bytes()
         kept = list(_whole_lines(data))
         self.count = len(kept)
@@ -180,19 +195,26 @@ class ShardFile:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        os.close(self._descriptor)
+        self.rest()
+
+    def rest(self) -> None:
+        """Closes the file until the next item."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
     def append(self, line: str) -> None:
         """Writes an item; an OSError such as a full disk leaves the items before it."""
         data = memoryview(line.encode("utf-8"))
+        descriptor = self._open()
         try:
             written = 0
             while written < len(data):
-                written += os.write(self._descriptor, data[written:])
+                written += os.write(descriptor, data[written:])
             if time.monotonic() - self._synced > _SYNC_SECONDS:
-                self._sync()
+                self.sync()
         except OSError as error:
-            os.ftruncate(self._descriptor, self._size)
+            os.ftruncate(descriptor, self._size)
             raise OSError(error.errno, error.strerror, str(self._path)) from error
         self._size += len(data)
         self.count += 1
@@ -200,13 +222,21 @@ class ShardFile:
     def finish(self) -> None:
         """Gives the complete file its final name."""
         assert self.count == len(self._shard), "a shard is finished when it has all items"
-        self._sync()
+        self.sync()
+        self.rest()
         self._path.replace(self._folder.finished_path(self._shard))
         sync_folder(self._folder.path)
 
-    def _sync(self) -> None:
-        os.fsync(self._descriptor)
+    def sync(self) -> None:
+        """Lets what is written survive a power failure, too."""
+        os.fsync(self._open())
         self._synced = time.monotonic()
+
+    def _open(self) -> int:
+        """The descriptor. No other run writes meanwhile: the folder is locked for this one."""
+        if self._descriptor is None:
+            self._descriptor = _open_locked(self._path)
+        return self._descriptor
 
 
 def write_atomically(path: Path, text: str) -> None:

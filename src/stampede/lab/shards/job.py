@@ -20,11 +20,11 @@ from stampede.core.json import (
     expect_str,
 )
 
-__all__ = ["FORMAT", "ItemMaker", "Job", "Shard", "make_lines"]
+__all__ = ["FEWEST_SHARDS", "FORMAT", "ItemMaker", "Job", "Shard", "make_lines"]
 
 FORMAT: Final = "stampede-job/1"
-_FEWEST_SHARDS: Final = 64
-"""A job with enough items has at least so many shards, so that they can be spread."""
+FEWEST_SHARDS: Final = 64
+"""On one machine, a job with enough items has at least so many shards, so that they can be spread."""
 _LARGEST_SHARD: Final = 1000
 
 ItemMaker: TypeAlias = Callable[[int], Json]
@@ -132,9 +132,9 @@ class Job:
         prepare: Callable[[Job], ItemMaker] = getattr(import_module(module), name)
         return prepare(self)
 
-    def usual_shard_size(self) -> int:
-        """How many items a shard has unless it is asked otherwise."""
-        return min(_LARGEST_SHARD, -(-self.items // _FEWEST_SHARDS))
+    def usual_shard_size(self, fewest_shards: int = FEWEST_SHARDS) -> int:
+        """How many items a shard has unless it is asked otherwise: so that there are about so many shards or more."""
+        return min(_LARGEST_SHARD, -(-self.items // fewest_shards))
 
     def shards(self, size: int) -> tuple[Shard, ...]:
         """Cuts the indices into shards of a size; the last may be smaller."""

@@ -13,12 +13,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from stampede.core.errors import InputError, JobStopped, StampedeError
 from stampede.core.processes import stop_with_parent
 from stampede.lab.shards.folder import JobFolder
-from stampede.lab.shards.job import Shard
+from stampede.lab.shards.job import FEWEST_SHARDS, Shard
 from stampede.lab.shards.running import Deaths, fill
 
 __all__ = ["LocalExecutor"]
@@ -33,6 +33,8 @@ class LocalExecutor:
     Attributes:
         jobs: How many processes; 1 stands for this one.
     """
+
+    fewest_shards: ClassVar[int] = FEWEST_SHARDS
 
     jobs: int = 1
 

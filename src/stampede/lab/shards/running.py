@@ -20,6 +20,10 @@ MAX_DEATHS: Final = 3
 class Executor(Protocol):
     """Where a job's shards are filled."""
 
+    @property
+    def fewest_shards(self) -> int:
+        """Into how many shards a job of many items is cut at least, to be spread well there."""
+
     def carry_out(self, folder: JobFolder, todo: Sequence[Shard]) -> Iterator[tuple[Shard, int]]:
         """Fills these shards; yields, again and again, a shard with the number of items that it has by now."""
 
@@ -56,13 +60,13 @@ def run(
         path: The folder: a new or empty one, or one of this job.
         executor: Where to make it.
         progress: Called with the number of items that are there, at the start and as they are made.
-        shard_size: The items of a shard; default: `Job.usual_shard_size`, or as the folder has it.
+        shard_size: The items of a shard; default: as the folder has it, and in a new one by the executor.
 
     Raises:
         InputError: The folder belongs to another job, or another process works on it.
         JobStopped: It can't go on; what is made is kept, and the same call continues.
     """
-    folder = JobFolder.open(path, job, shard_size)
+    folder = JobFolder.open(path, job, shard_size, executor.fewest_shards)
     with folder.locked():
         made = {shard: folder.count(shard) for shard in folder.shards}
         todo = [shard for shard in folder.shards if not folder.is_finished(shard)]

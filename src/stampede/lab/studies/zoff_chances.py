@@ -55,7 +55,7 @@ def study_chances(games: int, seed: int, bot: str, track: Track) -> StudyReport:
             estimate_mean(f"{players} players, seat {seat}", wins[:, seat], scale=players)
             for seat in range(players)
         ]
-        if players in (3, 5):
+        if players > 2:  # two settle on six pastures each
             starts += _starts([part.found for part in parts], rules, f"{players} players")
     share = "victories / a fair share of them"
     sections = (

@@ -27,7 +27,7 @@ VARIANTS: Final = (
     "open_discards",
     "auction rebid_among_tied",
 )
-PLAYERS: Final = (2, 3, 4, 6)
+PLAYERS: Final = (2, 3, 4, 5, 6)
 
 
 def study_variants(games: int, seed: int, bot: str, track: Track) -> StudyReport:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,42 +14,58 @@ from stampede.zoff import ZoffRules
 
 __all__ = ["study_worth"]
 
+PLAYERS: Final = (3, 4, 5, 6)
+"""Two have two colours each, so that a lead has no single rank."""
 RANKS = 3
+PARTS = 4
 _Z = 1.959964
 
 
 def study_worth(games: int, seed: int, bot: str, track: Track) -> StudyReport:
     """The lead that goes with each rank on each pasture, all others held equal; and how often a pasture fills up."""
-    players = 5
-    rules = ZoffRules(players=players)
-    pastures = rules.printed.pastures_for(players)
-    found = [play_zoff(rules, [bot] * players, games // 4, seed + part) for part in track(range(4))]
-    counts, sums = _normal_equations(found, len(pastures))
-    worth, spread = _solve(counts, sums)
-    rows = tuple(
-        Estimate(
-            f"{pasture.name}, {rank + 1}.",
-            worth[at],
-            worth[at] - _Z * spread[at],
-            worth[at] + _Z * spread[at],
-            f"rank {rank + 1}",
+    sections: list[StudySection] = []
+    total = PARTS * (games // PARTS)
+    for players in track(PLAYERS):
+        rules = ZoffRules(players=players)
+        found = [
+            play_zoff(rules, [bot] * players, games // PARTS, seed + part) for part in range(PARTS)
+        ]
+        pastures = rules.printed.pastures_for(players)
+        worth, spread = _solve(*_normal_equations(found, len(pastures)))
+        rows = tuple(
+            Estimate(
+                f"{pasture.name}, {rank + 1}.",
+                worth[at],
+                worth[at] - _Z * spread[at],
+                worth[at] + _Z * spread[at],
+                f"rank {rank + 1}",
+            )
+            for number, pasture in enumerate(pastures)
+            for rank in range(RANKS)
+            for at in [number * RANKS + rank]
         )
-        for number, pasture in enumerate(pastures)
-        for rank in range(RANKS)
-        for at in [number * RANKS + rank]
-    )
-    total = 4 * (games // 4)
-    full = tuple(
-        estimate_share(pasture.name, sum(_full(one, at, pasture.capacity) for one in found), total)
-        for at, pasture in enumerate(pastures)
-    )
-    sections = (
-        StudySection(
-            "ranks", "A rank on a pasture at the end", "lead in cows, against none there", rows, 0.0
-        ),
-        StudySection("full", "Pastures that are full at the end", "share of games", full),
-    )
-    return StudyReport("zoff-worth", total, seed, bot, sections)
+        full = tuple(
+            estimate_share(
+                pasture.name, sum(_full(one, at, pasture.capacity) for one in found), total
+            )
+            for at, pasture in enumerate(pastures)
+        )
+        sections += [
+            StudySection(
+                f"ranks-{players}",
+                f"A rank on a pasture at the end, {players} players",
+                "lead in cows, against none there",
+                rows,
+                0.0,
+            ),
+            StudySection(
+                f"full-{players}",
+                f"Pastures that are full at the end, {players} players",
+                "share of games",
+                full,
+            ),
+        ]
+    return StudyReport("zoff-worth", total * len(PLAYERS), seed, bot, tuple(sections))
 
 
 def _full(found: ZoffEndings, pasture: int, capacity: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +60,35 @@ def choose_one(name: str, value: _T, known: Sequence[_T]) -> int:
     return known.index(value)
 
 
+def read_numbers(
+    name: str, given: npt.ArrayLike, shape: tuple[int, ...], kinds: str, wanted: str
+) -> npt.NDArray[Any]:
+    """An array of a shape and of one of these kinds of numbers; InputError when it isn't one.
+
+    Args:
+        name: What it is.
+        given: What was given.
+        shape: The shape.
+        kinds: NumPy's letters of kinds: ``iu`` for whole numbers, ``b`` for bool.
+        wanted: The kind in words.
+    """
+    try:
+        found = np.asarray(given)
+    except ValueError as error:
+        raise InputError(
+            f"{name}: expected a shape of {shape}, got rows of different lengths"
+        ) from error
+    if found.shape != shape:
+        raise InputError(f"{name}: expected a shape of {shape}, got {found.shape}")
+    if found.dtype.kind not in kinds:
+        raise InputError(f"{name}: expected {wanted}, got {found.dtype}")
+    return found
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def _digest(data: bytes) -> bytes:
     return sha256(data).digest()[:_DIGEST]
 
@@ -84,6 +113,8 @@ class VectorGames(ABC):
     atoms: ClassVar[int]
     nothing: ClassVar[int]
     """The atom of a seat that isn't asked."""
+    flat: ClassVar[bool] = False
+    """Whether actions are numbers of whole answers: see `FlatZoff`."""
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
@@ -106,6 +137,7 @@ class VectorGames(ABC):
         self.on_illegal = ILLEGALS[choose_one("illegal", illegal, ILLEGALS)]
         self.threads = min(threads, num_envs)
         self.copy = copy
+        self._closed = False
         self._pool = self._new_pool()
         shape = (num_envs, players)
         self.action_mask = np.zeros((*shape, self.atoms), dtype=np.int8)
@@ -121,7 +153,8 @@ class VectorGames(ABC):
         self._chosen = np.ones(num_envs, dtype=np.int8)
 
     def _new_pool(self) -> ThreadPoolExecutor | None:
-        return ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        several = self.threads > 1 and not self._closed
+        return ThreadPoolExecutor(self.threads) if several else None
 
     def __getstate__(self) -> dict[str, Any]:
         """For `copy` and pickle: without threads, and without views, which would become arrays of their own."""
@@ -137,32 +170,52 @@ class VectorGames(ABC):
     # --- playing ---
 
     def reset(
-        self, seed: int | None = None, mask: npt.ArrayLike | None = None
+        self,
+        seed: int | Sequence[int | None] | None = None,
+        mask: npt.ArrayLike | None = None,
     ) -> tuple[Arrays, dict[str, Any]]:
         """Deals new games and returns their observations.
 
         Args:
-            seed: Seeds every table's generator anew; None lets them run on.
+            seed: Seeds every table's generator anew; None lets them run on. One number for all tables, whose
+                generators then differ by their place; or a number or None for each, so that tables with equal numbers
+                deal equal games.
             mask: bool[N]: which games to deal anew; all by default. A seed then counts for these alone.
         """
         fresh = np.ones(self.num_envs, dtype=np.bool_)
         if mask is not None:
-            fresh = np.asarray(mask)
-            if fresh.shape != (self.num_envs,) or fresh.dtype != np.bool_:
-                raise InputError(
-                    f"mask: expected bool[{self.num_envs}], got {fresh.dtype}{list(fresh.shape)}"
-                )
-        if seed is not None and not isinstance(seed, int | np.integer):
-            raise InputError(f"seed: expected a whole number or None, got {seed!r}")
+            fresh = read_numbers("mask", mask, (self.num_envs,), "b", "bool")
+        seeds = self._read_seeds(seed)
         self._chosen[:] = fresh
-        if seed is not None:
-            self._reseed(int(seed))
+        if isinstance(seeds, int):
+            self._reseed(seeds)
+        else:
+            for index, own in enumerate(seeds):
+                if own is not None and fresh[index]:
+                    self._reseed_one(index, own)
         self._run(self._deal)
         self.reward[fresh] = 0
         self.terminated[fresh] = False
         self.illegal[fresh] = -1
         self._run(self._show)
         return self._own(self.observation), {}
+
+    def _read_seeds(self, seed: object) -> int | list[int | None]:
+        """One seed for all tables, or one for each; none at all for None."""
+        if seed is None:
+            return []
+        if _is_number(seed):
+            return int(cast("int", seed))
+        seeds = seed.tolist() if isinstance(seed, np.ndarray) else seed
+        wanted = f"a whole number, {self.num_envs} of them, or None"
+        if isinstance(seeds, str) or not isinstance(seeds, Sequence):
+            raise InputError(f"seed: expected {wanted}, got {seed!r}")
+        if len(seeds) != self.num_envs:
+            raise InputError(f"seed: expected {wanted}, got {len(seeds)} seeds")
+        for own in seeds:
+            if own is not None and not _is_number(own):
+                raise InputError(f"seed: expected {wanted}, got {own!r} among them")
+        return [None if own is None else int(own) for own in seeds]
 
     def step(self, actions: npt.ArrayLike) -> Transition:
         """Plays one step of every game.
@@ -206,9 +259,11 @@ class VectorGames(ABC):
         return actions
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the threads, and the environment: its arrays stay, but it doesn't step any more."""
+        self._closed = True
         if self._pool is not None:
             self._pool.shutdown()
+            self._pool = None
 
     # --- single states, for search ---
 
@@ -224,6 +279,8 @@ class VectorGames(ABC):
             InputError: It was saved by another version or with another rule set, or it is damaged.
         """
         head = self._head()
+        if not isinstance(saved, bytes):
+            raise InputError(f"saved: expected bytes, got {type(saved).__name__}")
         if not saved.startswith(_MAGIC):
             raise InputError("saved: expected a game that `save` of this version has returned")
         if not saved.startswith(head):
@@ -232,13 +289,17 @@ class VectorGames(ABC):
         if check != _digest(body):
             raise InputError("saved: expected what `save` has returned, got changed bytes")
         self._restore(self._index(index), body[:-1])
+        self._replaced(index, over=bool(body[-1]))
+
+    def _replaced(self, index: int, *, over: bool) -> None:
+        """Fills the buffers of a game that was put in the place of another one."""
         self.reward[index] = 0
         self.illegal[index] = -1
-        self.terminated[index] = bool(body[-1])
+        self.terminated[index] = over
         self._show(index, index + 1)
 
     def _index(self, index: int) -> int:
-        if not 0 <= index < self.num_envs:
+        if not (_is_number(index) and 0 <= index < self.num_envs):
             raise InputError(f"index: expected 0 to {self.num_envs - 1}, got {index!r}")
         return index
 
@@ -262,6 +323,10 @@ class VectorGames(ABC):
     @abstractmethod
     def _reseed(self, seed: int) -> None:
         """Seeds the generators of the chosen games."""
+
+    @abstractmethod
+    def _reseed_one(self, index: int, seed: int) -> None:
+        """Seeds the generator of one game, whatever its place."""
 
     @abstractmethod
     def _deal(self, begin: int, end: int) -> None:
@@ -300,14 +365,10 @@ class VectorGames(ABC):
     # --- arguments, threads, copies ---
 
     def _read(self, actions: npt.ArrayLike) -> npt.NDArray[np.int16]:
-        given = np.asarray(actions)
         expected = (self.num_envs, self.players)
-        if given.shape != expected:
-            raise InputError(f"actions: expected a shape of {expected}, got {given.shape}")
+        given = read_numbers("actions", actions, expected, "iu", "whole numbers")
         if given.dtype == np.int16:
             return np.ascontiguousarray(given)
-        if given.dtype.kind not in "iu":
-            raise InputError(f"actions: expected whole numbers, got {given.dtype}")
         limits = np.iinfo(np.int16)
         wrong = given[(given < limits.min) | (given > limits.max)]
         if wrong.size:
@@ -326,6 +387,8 @@ class VectorGames(ABC):
 
     def _run(self, work: Callable[..., _T], *more: object) -> list[_T]:
         """Calls work(begin, end, …) for all games, split over the threads."""
+        if self._closed:
+            raise InputError("expected an environment that is open, got one after close()")
         if self._pool is None:
             return [work(0, self.num_envs, *more)]
         cuts = [self.num_envs * part // self.threads for part in range(self.threads + 1)]

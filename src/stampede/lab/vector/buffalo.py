@@ -36,7 +36,21 @@ from stampede.lab.vector.base import (
     VectorGames,
 )
 
-__all__ = ["BuffaloVec", "table_of"]
+__all__ = ["BuffaloVec", "begin_at", "table_of"]
+
+
+def begin_at(rules: BuffaloRules, start: Position | str | None) -> BuffaloState:
+    """Returns a game before its first move; InputError if it is over.
+
+    Args:
+        rules: The handicap.
+        start: The position, or its FEN; None for the usual one.
+    """
+    place = Position.from_fen(start) if isinstance(start, str) else start
+    begun = BuffaloState.begin(rules, place or Position.start(rules.removed))
+    if begun.outcome is not None:
+        raise InputError(f"start: expected a game in progress, got {begun.position.fen()}")
+    return begun
 
 
 def table_of(state: BuffaloState) -> npt.NDArray[np.int64]:
@@ -109,11 +123,7 @@ class BuffaloVec(VectorGames):
             illegal=illegal,
         )
         self.rules = rules = variant or BuffaloRules()
-        place = Position.from_fen(start) if isinstance(start, str) else start
-        begun = BuffaloState.begin(rules, place or Position.start(rules.removed))
-        if begun.outcome is not None:
-            raise InputError(f"start: expected a game in progress, got {begun.position.fen()}")
-        self._begun = begun
+        self._begun = begun = begin_at(rules, start)
         self._start = table_of(begun)
         self._tables = np.zeros((num_envs, at.TABLE_WORDS), dtype=np.int64)
         self._targets = np.zeros((num_envs, at.PIECES), dtype=np.int64)
@@ -132,14 +142,19 @@ class BuffaloVec(VectorGames):
         return self._public
 
     def seat_observation(self, index: int, seat: Seat) -> npt.NDArray[np.int8]:
-        """Returns a copy of the observation of one game, int8[91], the same for both seats."""
-        del seat
-        shown: npt.NDArray[np.int8] = self._public[index].copy()
+        """Returns a copy of the observation of one game, int8[91], the same for both seats.
+
+        Raises:
+            InputError: There is no such game or seat.
+        """
+        if seat not in range(2):
+            raise InputError(f"seat: expected 0 or 1, got {seat!r}")
+        shown: npt.NDArray[np.int8] = self._public[self._index(index)].copy()
         return shown
 
     def full_observation(self, index: int) -> npt.NDArray[np.int8]:
         """Returns the same: nothing is hidden."""
-        return self.seat_observation(self._index(index), 0)
+        return self.seat_observation(index, 0)
 
     @property
     def tables(self) -> npt.NDArray[np.int64]:
@@ -163,8 +178,7 @@ class BuffaloVec(VectorGames):
     def load(self, index: int, state: BuffaloState) -> None:
         """Puts a game of the readable rules in the place of one."""
         self._tables[self._index(index)] = table_of(state)
-        self.terminated[index] = state.outcome is not None
-        self._show(index, index + 1)
+        self._replaced(index, over=state.outcome is not None)
 
     def describe_game(self, index: int) -> str:
         """Returns the board as text, and whose turn it is."""
@@ -193,6 +207,9 @@ class BuffaloVec(VectorGames):
 
     def _reseed(self, seed: int) -> None:
         del seed  # nothing is drawn
+
+    def _reseed_one(self, index: int, seed: int) -> None:
+        del index, seed
 
     def _deal(self, begin: int, end: int) -> None:
         reset_range(self._tables, self._start, self._chosen, begin, end)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from stampede.core.errors import InputError
 from stampede.core.game import Seat
+from stampede.kernels.rng import RngState, draw
 from stampede.kernels.zoff.layout import MAX_BONUS
 from stampede.kernels.zoff.vector import layout as at
 from stampede.kernels.zoff.vector.atoms import nth_answer
@@ -30,6 +31,8 @@ class FlatZoff(ZoffVec):
     >>> games.nth(0, 0, 4949)
     (117, 128)
     >>> _ = games.step(games.count() - 1)
+    >>> from stampede.kernels.rng import new_rng
+    >>> _ = games.step(games.sample(new_rng(1)))
     """
 
     flat: ClassVar[bool] = True
@@ -39,6 +42,15 @@ class FlatZoff(ZoffVec):
         counts = np.zeros((self.num_envs, self.players), dtype=np.int16)
         count_range(self._setups, self._states, self._tables, counts, 0, self.num_envs)
         return counts
+
+    def sample(self, rng: RngState) -> npt.NDArray[np.int16]:
+        """Draws the number of an answer for every seat, each equally likely: int16[N, P]; 0 for one that isn't asked.
+
+        Args:
+            rng: A generator of `stampede.kernels.rng.new_rng`, changed.
+        """
+        chance = np.random.default_rng(int(draw(rng)))
+        return chance.integers(0, np.maximum(self.count(), 1), dtype=np.int16)
 
     def nth(self, index: int, seat: Seat, number: int) -> tuple[int, ...]:
         """Returns the atoms of a seat's answer with this number, from 0 to its `count` - 1."""

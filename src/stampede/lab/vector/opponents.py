@@ -7,7 +7,7 @@
 | ``buffalo-1``, ``buffalo-2`` | kernels: those of `stampede.bots.buffalo.sight` |
 | all other bots of Buffalo | the bot itself, game by game: as slow as it thinks |
 
-Other bots of Zoff need a readable game each, with its events: use `stampede.lab.gymnasium` with ``make``.
+Other bots of Zoff need a readable game each, with its events: `stampede.lab.gymnasium` plays these.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from stampede.bots.buffalo.player import BuffaloBot
 from stampede.bots.buffalo.sight import Sight
 from stampede.bots.zoff import levels as zoff_levels
 from stampede.bots.zoff.player import ZoffBot
+from stampede.bots.zoff.sight import ZoffSight
 from stampede.buffalo import Side
 from stampede.buffalo.game import BuffaloGame
 from stampede.core.bot import Bot
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from stampede.lab.vector.buffalo import BuffaloVec
     from stampede.lab.vector.zoff import ZoffVec
 
-__all__ = ["BuffaloOpponents", "Opponents", "ZoffOpponents", "name_bots"]
+__all__ = ["BuffaloOpponents", "Opponents", "ZoffOpponents", "name_bots", "plays_by_kernels"]
 
 RANDOM: Final = "random"
 _ABSENT: Final = -1.0
@@ -77,6 +78,8 @@ class Opponents:
     """
 
     def __init__(self, games: VectorGames, bots: Mapping[Seat, str]) -> None:
+        if games.flat:
+            raise InputError("games: expected actions that are atoms, got FlatZoff; use ZoffVec")
         for seat in bots:
             if not 0 <= seat < games.players:
                 raise InputError(f"bots: expected seats 0 to {games.players - 1}, got {seat!r}")
@@ -114,6 +117,17 @@ class Opponents:
         raise NotImplementedError
 
 
+def plays_by_kernels(name: str) -> bool:
+    """Whether a bot of Zoff plays by kernels, in many games at once."""
+    return name == RANDOM or _sight_of(name) is not None
+
+
+def _sight_of(name: str) -> ZoffSight | None:
+    """The taste of a bot of Zoff that plays by kernels; None for others."""
+    bot = find_bot(name, "zoff")
+    return bot.level.sight if isinstance(bot, ZoffBot) else None
+
+
 class ZoffOpponents(Opponents):
     """Bots of Zoff: ``random``, ``zoff-1`` and ``zoff-2``."""
 
@@ -123,13 +137,12 @@ class ZoffOpponents(Opponents):
         super().__init__(games, bots)
         self._tastes = np.full((games.players, 2), _ABSENT)
         for seat, name in self.names.items():
-            bot = find_bot(name, "zoff")
-            sight = bot.level.sight if isinstance(bot, ZoffBot) else None
+            sight = _sight_of(name)
             if sight is None:
                 known = ", ".join(f"zoff-{one.number}" for one in zoff_levels.LEVELS if one.sight)
                 raise InputError(
-                    f"bots: expected {RANDOM}, {known}, or the environment of one game for other"
-                    f' bots (Gymnasium: vectorization_mode="sync"), got {name!r}'
+                    f"bots: expected {RANDOM} or {known}, which play by kernels, got {name!r};"
+                    " the environments of stampede.lab.gymnasium take any bot"
                 )
             self._tastes[seat] = sight.fancy, sight.grabs
         self._plans = np.zeros((games.num_envs, games.players), dtype=np.int64)

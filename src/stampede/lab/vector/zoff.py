@@ -39,9 +39,10 @@ from stampede.zoff.rules import COWS, ZoffRules
 from stampede.zoff.setup import Deal, Setup, cards_each, default_colours
 from stampede.zoff.state import State, ZoffPhase, free_spaces, initial_state
 
-__all__ = ["Memory", "Variant", "ZoffVec", "read_variant"]
+__all__ = ["MEMORIES", "Memory", "Variant", "ZoffVec", "read_variant"]
 
 Memory: TypeAlias = Literal["view", "perfect"]
+MEMORIES: Final[tuple[Memory, ...]] = ("view", "perfect")
 Variant: TypeAlias = ZoffRules | str | Iterable[str]
 _SWITCHES: Final = tuple(item.name for item in fields(ZoffRules) if item.type == "bool")
 
@@ -112,8 +113,6 @@ class ZoffVec(VectorGames):
 
     atoms: ClassVar[int] = at.ATOMS
     nothing: ClassVar[int] = at.NOTHING
-    flat: ClassVar[bool] = False
-    """Whether actions are numbers of whole answers: see `FlatZoff`."""
 
     def __init__(  # noqa: PLR0913 - an environment's options
         self,
@@ -141,7 +140,7 @@ class ZoffVec(VectorGames):
             reward=reward,
             illegal=illegal,
         )
-        perfect = choose_one("memory", memory, ("view", "perfect")) == 1
+        perfect = choose_one("memory", memory, MEMORIES) == 1
         self.memory = memory
         self.rotate = rotate
         if viewer is not None and not (rotate and 0 <= viewer < players):
@@ -201,12 +200,12 @@ class ZoffVec(VectorGames):
         """Returns a copy of all that a seat of one game observes: int8[281], the public part first.
 
         Raises:
-            InputError: There is no such seat, or the public part is rotated for another `viewer`.
+            InputError: There is no such game or seat, or the public part is rotated for another `viewer`.
         """
         seats = range(self.players) if self.viewer is None else (self.viewer,)
         if seat not in seats:
             raise InputError(f"seat: expected {' or '.join(map(str, seats))}, got {seat!r}")
-        shown = self._public[index, seat if self._public.shape[1] > 1 else 0]
+        shown = self._public[self._index(index), seat if self._public.shape[1] > 1 else 0]
         return np.concatenate([shown, self._private[index, seat]])
 
     def full_observation(self, index: int) -> npt.NDArray[np.int8]:
@@ -247,8 +246,7 @@ class ZoffVec(VectorGames):
                 table.dealt[group, card] = pasture
                 if self.players > 2:
                     put_cow(state, pasture, int(self._template[0].colours_of[group, 0]))
-        self.terminated[index] = False
-        self._show(index, index + 1)
+        self._replaced(index, over=False)
 
     def load(self, index: int, state: State) -> None:
         """Puts a state of the readable rules in the place of a game: one past the auction, without sealed answers.
@@ -276,8 +274,7 @@ class ZoffVec(VectorGames):
         self._states[index] = encode(state)
         own = self._states[index]
         table.cows[:] = own.herds.sum(axis=0) + own.reserves
-        self.terminated[index] = state.ending is not None
-        self._show(index, index + 1)
+        self._replaced(index, over=state.ending is not None)
 
     def describe_game(self, index: int) -> str:
         """Returns herds and hands of a game as text, with the numbers of pastures and cards in its atoms."""
@@ -332,6 +329,9 @@ class ZoffVec(VectorGames):
         seed_range(fresh, seed % (1 << 63), 0, self.num_envs)
         chosen = self._chosen != 0
         self._rngs[chosen] = fresh[chosen]
+
+    def _reseed_one(self, index: int, seed: int) -> None:
+        seed_range(self._rngs[index : index + 1], seed % (1 << 63), 0, 1)
 
     def _deal(self, begin: int, end: int) -> None:
         deal_range(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from stampede.core.errors import InputError
+from stampede.core.errors import InputError, JobStopped
 from stampede.proofs.manager.journal import TreeFile
 from stampede.proofs.manager.leaf import LeafJob, LeafResult, LeafState
 from stampede.proofs.manager.pieces import is_piece, piece_path
@@ -60,6 +60,7 @@ def grow_tree(
     Raises:
         WorkersLost: No leaf of a batch could be searched. All of them are deferred: the next run begins with others.
         InputError: A leaf whose piece is lost isn't proven again.
+        JobStopped: The workers can't go on, such as when their cluster goes away; what they have found is kept.
     """
     tree, begin, first = file.tree, clock(), file.tree.batches
     while not tree.root.is_decided:
@@ -69,12 +70,19 @@ def grow_tree(
             return
         if limits.seconds is not None and clock() - begin >= limits.seconds:
             return
+        batch = tree.choose_batch()
         jobs = [
             LeafJob(tree.spec, leaf.key, leaf.tier, folder)
-            for leaf in tree.choose_batch()
+            for leaf in batch
             if leaf.key not in file.pending
         ]
-        _search_batch(file, workers, jobs, clock)
+        try:
+            _search_batch(file, workers, jobs, clock)
+        except JobStopped as error:
+            raise JobStopped(
+                f"{error}; {len(file.pending)} of {len(batch)} leaves of this batch, and all batches before it,"
+                f" are kept in {file.folder}, and the same command continues"
+            ) from error
         lost = bool(file.pending) and all(result.is_deferred for result in file.pending.values())
         file.end_batch()
         report(tree)

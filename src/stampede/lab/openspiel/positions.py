@@ -12,10 +12,10 @@ from stampede.core.game import Seat
 from stampede.lab.vector import BuffaloVec, VectorGames, ZoffVec
 from stampede.zoff.setup import Deal, cards_each
 
-__all__ = ["BuffaloBench", "ZoffBench"]
+__all__ = ["BuffaloPositions", "ZoffPositions"]
 
 
-class Bench:
+class Positions:
     """A game whose positions are bytes that never change; it holds the last one that was looked at.
 
     Args:
@@ -26,7 +26,7 @@ class Bench:
         self.games = games
         self._held: bytes | None = None
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Bench:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Positions:
         """Copied states share it."""
         return self
 
@@ -98,13 +98,13 @@ class Bench:
         return self._keep(), shares, half is not None and bool(half[0])
 
 
-class BuffaloBench(Bench):
+class BuffaloPositions(Positions):
     """Buffalo: nothing is dealt or hidden."""
 
     games: BuffaloVec
 
 
-class ZoffBench(Bench):
+class ZoffPositions(Positions):
     """Zoff: chance deals the pastures of the preliminary cows and, before an auction, the order of ties."""
 
     games: ZoffVec
