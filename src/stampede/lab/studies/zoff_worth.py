@@ -103,8 +103,8 @@ def _solve(
     counts: npt.NDArray[np.float64], sums: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The coefficients and their standard errors."""
-    inverse = np.linalg.inv(counts)
+    inverse = np.linalg.pinv(counts)  # in few games a rank may never occur: it is 0 then
     worth = inverse @ sums[:, 0]
     seats = counts[-1, -1]
     residual = (sums[-1, 1] - worth @ sums[:, 0]) / (seats - len(worth))
-    return worth, np.sqrt(np.diag(inverse) * residual)
+    return worth, np.sqrt(np.maximum(np.diag(inverse) * residual, 0))
