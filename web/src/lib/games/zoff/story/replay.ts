@@ -18,6 +18,19 @@ export function stepsOf(replay: Replay): Step[] {
 export const actionsAt = (replay: Replay, at: number): number =>
     (stepsOf(replay)[at - 1]?.seq ?? -1) + 1;
 
+/**
+ * How many actions come before the decision that a step is about: where cards are turned up the choice of these cards,
+ * elsewhere what comes next; at the end the last one.
+ */
+export function decisionAt(replay: Replay, at: number): number {
+    const shown = stepsOf(replay).slice(0, at);
+    const last = shown.at(-1);
+    if (!last) return 0;
+    const revealed = shown.findLast(({ events: [first] }) => first.kind === "revealed");
+    const before = revealed?.seq === last.seq ? last.seq : last.seq + 1;
+    return Math.min(before, replay.steps.length - 1);
+}
+
 /** The view behind an action; before the first one, the start. */
 export function zoffAt(replay: Replay, action: number): ZoffView {
     const view = zoffView({ view: replay.steps[action]?.view ?? replay.start });
