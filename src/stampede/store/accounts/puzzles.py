@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Select, insert, select, update
+from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -44,14 +45,14 @@ class PuzzleRatings:
     async def ratings(self, identities: Iterable[str]) -> dict[str, Rating]:
         """Returns the ratings of accounts or puzzles; those without one are left out."""
         async with begin_read(self._engine) as connection:
-            return await _read(connection, identities)
+            return _by_identity(await connection.execute(_query(identities)))
 
     async def all_puzzles(self, solvers: Solvers) -> dict[str, Rating]:
         """Returns the ratings of all puzzles that were tried."""
         beginning = PUZZLE_RATINGS.c.identity.startswith(solvers.puzzles, autoescape=True)
         query = select(PUZZLE_RATINGS).where(beginning)
         async with begin_read(self._engine) as connection:
-            return {row.identity: read_rating(row) for row in await connection.execute(query)}
+            return _by_identity(await connection.execute(query))
 
     async def tried(self, account_id: str) -> set[str]:
         """Returns the puzzles that counted for an account."""
@@ -95,30 +96,39 @@ class PuzzleRatings:
     ) -> tuple[Rating | None, Rating, Rating]:
         solver = solvers.identity(account_id)
         async with begin_write(self._engine) as connection:
-            known = await _read(connection, [solver, puzzle])
+            query = _query(
+                [solver, puzzle]
+            ).with_for_update()  # PostgreSQL: or one result would undo another
+            known = _by_identity(await connection.execute(query))
             mine, other = rate(known.get(solver), known.get(puzzle))
             result = {"account_id": account_id, "puzzle": puzzle, "solved": int(solved)}
             after = {"at": mine.updated, "mu": mine.mu, "sigma": mine.sigma}
             await connection.execute(insert(PUZZLE_RESULTS).values(**result, **after))
             for identity, rating in ((solver, mine), (puzzle, other)):
-                await _write(connection, identity, rating)
+                await _write(connection, identity, rating, new=identity not in known)
         return known.get(solver), mine, other
 
 
-async def _read(connection: AsyncConnection, identities: Iterable[str]) -> dict[str, Rating]:
-    query = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity.in_(list(identities)))
-    return {row.identity: read_rating(row) for row in await connection.execute(query)}
+def _query(identities: Iterable[str]) -> Select[Any]:
+    """Selects ratings, always in the same order, so that two transactions can't wait for each other."""
+    table = PUZZLE_RATINGS
+    return select(table).where(table.c.identity.in_(list(identities))).order_by(table.c.identity)
 
 
-async def _write(connection: AsyncConnection, identity: str, rating: Rating) -> None:
-    await connection.execute(delete(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.identity == identity))
-    await connection.execute(
-        insert(PUZZLE_RATINGS).values(
-            identity=identity,
-            mu=rating.mu,
-            sigma=rating.sigma,
-            games=rating.games,
-            wins=rating.wins,
-            updated=rating.updated,
-        )
-    )
+def _by_identity(rows: Iterable[Row[Any]]) -> dict[str, Rating]:
+    return {row.identity: read_rating(row) for row in rows}
+
+
+async def _write(connection: AsyncConnection, identity: str, rating: Rating, *, new: bool) -> None:
+    row = {
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "games": rating.games,
+        "wins": rating.wins,
+        "updated": rating.updated,
+    }
+    if new:
+        await connection.execute(insert(PUZZLE_RATINGS).values(identity=identity, **row))
+    else:
+        here = PUZZLE_RATINGS.c.identity == identity
+        await connection.execute(update(PUZZLE_RATINGS).where(here).values(**row))
