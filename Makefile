@@ -5,8 +5,8 @@ STAMP := .venv/.stamp
 CODE := src tests scripts $(wildcard benches examples simulation)
 # Further arguments for the command that a target runs: make test ARGS="-k cascade"
 ARGS ?=
-# Processes that run tests: one more than there are cores, as many tests wait for servers and browsers.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Processes that run tests: two more than there are cores, as many tests wait for servers and browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 
 # The browser client: sources (folders too, so that a removed file counts), its packages, and what is built of them.
 WEB := $(shell find web/src web/public) web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
