@@ -49,6 +49,12 @@ app = typer.Typer(
 
 T = TypeVar("T")
 Solution = Annotated[bool, typer.Option("--solution", help="Show the solution, too.")]
+Count = Annotated[
+    int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
+]
+Out = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
+]
 Seed = Annotated[
     str,
     typer.Option(
@@ -141,16 +147,12 @@ def solve(
 @app.command("make")
 def make(
     *,
-    count: Annotated[
-        int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
-    ] = 20,
+    count: Count = 20,
     seed: Seed = "0",
     jobs: Jobs = 1,
     ray: RayAddress = None,
     parts: Parts = None,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
-    ],
+    out: Out,
 ) -> None:
     """Makes new puzzles from games between bots, and from quick games with random moves.
 
@@ -272,16 +274,12 @@ def zoff(
 @app.command("make-zoff")
 def make_zoff(
     *,
-    count: Annotated[
-        int, typer.Option("--count", "-n", metavar="N", min=1, help="The number of puzzles.")
-    ] = 50,
+    count: Count = 50,
     seed: Seed = "0",
     jobs: Jobs = 1,
     ray: RayAddress = None,
     parts: Parts = None,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Write the puzzles as JSON Lines.")
-    ],
+    out: Out,
 ) -> None:
     """Makes puzzles of Zoff from quick games, balanced over kinds and 2 to 6 players.
 

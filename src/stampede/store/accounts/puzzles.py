@@ -96,10 +96,9 @@ class PuzzleRatings:
     ) -> tuple[Rating | None, Rating, Rating]:
         solver = solvers.identity(account_id)
         async with begin_write(self._engine) as connection:
-            query = _query(
-                [solver, puzzle]
-            ).with_for_update()  # PostgreSQL: or one result would undo another
-            known = _by_identity(await connection.execute(query))
+            # Locked (on PostgreSQL), or of two results at once one would undo the other.
+            locked = _query([solver, puzzle]).with_for_update()
+            known = _by_identity(await connection.execute(locked))
             mine, other = rate(known.get(solver), known.get(puzzle))
             result = {"account_id": account_id, "puzzle": puzzle, "solved": int(solved)}
             after = {"at": mine.updated, "mu": mine.mu, "sigma": mine.sigma}
