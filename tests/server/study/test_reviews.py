@@ -113,15 +113,20 @@ def test_what_is_no_game_is_refused_with_what_is_wrong(base: str) -> None:
 # --- the queue, without an engine ---
 
 
-class SlowPlan:
-    """A plan of three parts; the last ones wait until they may go on."""
+THREADS = 3
+"""Of a pool in which a review finds a thread while the two parts at a time of another one wait."""
 
-    def __init__(self) -> None:
+
+class SlowPlan:
+    """A plan of a curve and further parts, which wait until they may go on."""
+
+    def __init__(self, parts: int = 2) -> None:
         self.go_on = threading.Event()
+        self.parts = parts
         self.done = 0
 
     def __call__(self, record: GameRecord) -> ReviewPlan:
-        return ReviewPlan(record, 2, (self._curve, self._work, self._work))
+        return ReviewPlan(record, 2, (self._curve, *[self._work] * self.parts))
 
     def _curve(self) -> ReviewPart:
         return ReviewPart(points=(CurvePoint(0, 0, (0.5, 0.5), (0.0, 0.0)),))
@@ -143,7 +148,7 @@ def reviewer_with(plan: SlowPlan, pool: BotPool, linger: float = 0) -> Reviewer:
 
 def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
     async def scenario() -> None:
-        pool, plan = BotPool(1, 4), SlowPlan()
+        pool, plan = BotPool(THREADS, 4), SlowPlan(3)
         reviewer = reviewer_with(plan, pool)
         callers = [Caller(f"g{number}") for number in range(AT_ONCE + 1)]
         streams = [
@@ -162,7 +167,7 @@ def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
         assert rest[-1]["type"] == "done"
         last = [line async for line in streams[-1]]
         assert last[-1]["type"] == "done"
-        assert plan.done <= 2 * AT_ONCE + 1, "what nobody looks at is not computed"
+        assert plan.done <= 3 * AT_ONCE + 2, "what nobody looks at is not computed"
         await pool.close()
 
     asyncio.run(scenario())
@@ -170,7 +175,7 @@ def test_others_are_told_their_place_and_leaving_stops_the_work() -> None:
 
 def test_a_caller_s_other_reviews_wait_and_let_those_of_others_go_ahead() -> None:
     async def scenario() -> None:
-        pool, plan = BotPool(1, 4), SlowPlan()
+        pool, plan = BotPool(THREADS, 4), SlowPlan()
         reviewer = reviewer_with(plan, pool)
         ann, ben = Caller("ann"), Caller("ben")
         mine = [
@@ -220,7 +225,7 @@ def test_who_asks_again_joins_the_review_under_way() -> None:
 
 def test_an_address_has_its_share_of_the_places_and_others_still_find_one() -> None:
     async def scenario() -> None:
-        pool, plan = BotPool(1, 4), SlowPlan()
+        pool, plan = BotPool(THREADS, 4), SlowPlan()
         reviewer = reviewer_with(plan, pool)
         streams = [
             reviewer.review(Caller(f"g{number}"), "crowd", record_number(number + 1))
