@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from stampede.buffalo import Side
+from stampede.buffalo import Position, Side
+from stampede.kernels.buffalo.bridge import encode, signed
 from stampede.kernels.buffalo.keys import canonical_key
+from stampede.proofs.estimates import shipped_estimates
 from stampede.proofs.manager.grow import GrowthLimits, grow_tree
 from stampede.proofs.manager.journal import TreeFile
 from stampede.proofs.manager.leaf import LeafJob, LeafResult, LeafState, search_leaf
@@ -19,7 +21,25 @@ from stampede.proofs.search.starts import opening_key, start_key
 from tests.repository.files import ROOT
 
 FOLDER = ROOT / "examples/proof-trees"
+HUNTER_AHEAD = {*"bd", *range(-8, 0)}
+"""The first moves and rungs below 0 whose trees are the hunter's; the others are the buffalo side's."""
+
+
+def openings() -> dict[str, tuple[int, Side]]:
+    """The roots of the trees of rungs and first moves: the openings that `/solved` draws."""
+    found: dict[str, tuple[int, Side]] = {}
+    for one in shipped_estimates()[1]:
+        opening: str | int = one.stepped or one.rung
+        name = f"first-move-{opening}" if one.stepped else f"rung{opening}"
+        if one.stepped or -9 <= one.rung < 0:
+            winner = Side.HUNTER if opening in HUNTER_AHEAD else Side.BUFFALO
+            found[name] = (signed(encode(Position.from_fen(one.fen))), winner)
+    return found
+
+
 ROOTS = {
+    **openings(),
+    "a-and-k": (opening_key((2, *(1,) * 9, 2)), Side.BUFFALO),
     "all-on-one-step": (opening_key((1,) * 11), Side.BUFFALO),
     "start-buffalo": (start_key(), Side.BUFFALO),
     "start-hunter": (start_key(), Side.HUNTER),
