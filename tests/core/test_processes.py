@@ -23,7 +23,7 @@ def test_a_file_has_one_writer_or_many_readers(tmp_path: Path) -> None:
         second.close()
         assert try_lock(third.fileno())
         with path.open() as late:
-            assert not try_lock(late.fileno(), shared=True), "somebody writes"
+            assert not try_lock(late.fileno(), shared=True), "another one writes"
 
 
 def test_only_a_process_with_a_parent_can_end_with_it() -> None:
